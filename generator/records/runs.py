@@ -1,0 +1,239 @@
+"""What happened: the contract of a run, its calls, verdicts, seal, score lock and corrections."""
+
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from generator.records.base import Count, Record, Sha256, Slug, Text, Time
+from generator.records.services import Service
+from generator.records.suites import Suite
+
+
+class SuiteRef(Record, frozen=True, kw_only=True):
+    """Which suite a run was made with."""
+
+    id: Slug
+    version: str
+    sha256: Sha256
+
+
+class Window(Record, frozen=True, kw_only=True):
+    """From when to when the calls were to be made."""
+
+    start: Time
+    end: Time
+
+
+class Design(Record, frozen=True, kw_only=True):
+    """Order and pace of a run."""
+
+    blocks: Annotated[int, Meta(ge=1)] = 1
+    order: Literal["random", "fixed"] = "random"
+    seed: int
+    concurrency: Annotated[int, Meta(ge=1)] = 1
+
+
+Value = int | float | str | bool | None
+
+
+class Setting(Record, frozen=True, kw_only=True):
+    """A setting as asked for and as applied, as far as we can know."""
+
+    asked: Value
+    applied: Value
+    """The value, ``"unsupported"`` or ``"unknown"``."""
+
+
+class Primary(Record, frozen=True, kw_only=True):
+    """The one comparison declared beforehand."""
+
+    metric: Literal["first_pass_rate"]
+    between: tuple[Slug, Slug]
+    alpha: float = 0.05
+    test: Literal["fisher", "stratified"] = "stratified"
+
+
+class Stop(Record, frozen=True, kw_only=True):
+    """When the study ends."""
+
+    rule: Literal["fixed", "sequential"]
+    n_per_service: Annotated[int, Meta(ge=1)] | None = None
+    method: Literal["e_process_2x2"] | None = None
+
+
+class Comparison(Record, frozen=True, kw_only=True):
+    """A service study: declared before the first call."""
+
+    question: Text
+    task: Slug
+    """The one fixed task of the study."""
+    primary: Primary
+    stop: Stop
+    exclude: Text
+    """The rule for failures on our own side, written before unblinding."""
+    equivalence_margin: Annotated[str, Meta(pattern=r"^\d{1,2}pp$")] | None = None
+    control: Slug | None = None
+
+
+class Rerun(Record, frozen=True, kw_only=True):
+    """Which run this one repeats, and how far apart the totals may be."""
+
+    of: Slug
+    tolerance: Decimal
+
+
+class Acknowledged(Record, frozen=True, kw_only=True):
+    """A finding that the publisher has seen and lets pass, with the reason."""
+
+    slug: str
+    service: Slug | None = None
+    reason: Text
+
+
+class Run(Record, frozen=True, kw_only=True):
+    """``run.toml``: the contract, written before the first call."""
+
+    schema: int
+    run_id: Slug
+    purpose: Literal["pilot", "formal", "rerun"]
+    suite: SuiteRef
+    services: tuple[Slug, ...]
+    grader: str
+    place: str
+    window: Window | None = None
+    design: Design
+    attempts: Annotated[int, Meta(ge=1)] = 5
+    timeout_s: Annotated[int, Meta(ge=1)] = 120
+    tasks: tuple[Slug, ...] | None = None
+    """A subset of the suite, where the run does not ask all of it."""
+    repeats: Annotated[int, Meta(ge=1)] | None = None
+    """Overrides the tasks' own repeats (a study asks one task many times)."""
+    params: dict[Slug, dict[str, Setting]]
+    """Per service, per setting: temperature, max_output_tokens, reasoning, seed …"""
+    comparison: Comparison | None = None
+    rerun: Rerun | None = None
+    acknowledged: tuple[Acknowledged, ...] = ()
+
+
+Status = Literal["ok", "timeout", "error", "cut", "cancelled", "budget_exceeded"]
+
+
+class Call(Record, frozen=True, kw_only=True):
+    """One attempt at one answer: a line of ``calls.jsonl``; the fourteen columns of the call log first."""
+
+    run_id: Slug
+    block_id: str
+    service: Slug
+    service_group: str
+    requested_model: str
+    returned_model: str | None
+    started_at: Time
+    request_hash: Sha256
+    """SHA-256 of the canonical request without model, route and credentials."""
+    status: Status
+    finish_reason: str | None
+    """The provider's word; None where it gave none, never a guess."""
+    latency_ms: Count | None
+    qualified: bool | None
+    """None when recorded: it is derived on every build, except where a person judged the call."""
+    failure_reason: str | None
+    artifact_path: str | None
+    """The raw response body."""
+    call_id: str
+    task_id: Slug
+    repeat: Annotated[int, Meta(ge=1)]
+    attempt: Annotated[int, Meta(ge=1)]
+    output: str | None
+    output_sha256: Sha256 | None
+    input_tokens: Count | None
+    output_tokens: Count | None
+    reasoning_tokens: Count | None
+    max_output_tokens: Count | None
+    cost_usd: Decimal | None
+    system_fingerprint: str | None
+
+
+CALL_LOG_COLUMNS = Call.__struct_fields__[:14]
+"""The fourteen columns of the call log, in their published order."""
+
+
+class Verdict(Record, frozen=True, kw_only=True):
+    """One judgment of one answer: a line of ``verdicts.jsonl``."""
+
+    subject: str
+    """A call_id, or the id of an anchor answer."""
+    task_id: Slug
+    blind_id: str
+    by: str
+    vendor: str | None
+    role: Literal["first", "second", "third", "human", "calibration"]
+    attempt: Annotated[int, Meta(ge=1)] = 1
+    score: int | None
+    """None: this judge gave no usable verdict; ``status`` says why."""
+    min: int
+    max: int
+    reason: str | None
+    returned_model: str | None
+    rubric_sha256: Sha256 | None
+    at: Time
+    status: Literal["ok", "unusable", "timeout", "error", "cut", "budget_exceeded"]
+    artifact_path: str | None
+    input_tokens: Count | None
+    output_tokens: Count | None
+    cost_usd: Decimal | None
+
+
+class Seal(Record, frozen=True, kw_only=True):
+    """``seal.json``: closes a run."""
+
+    run_id: Slug
+    at: Time
+    sha256: dict[str, Sha256]
+    """File name inside the run directory -> SHA-256 of its bytes."""
+    calls: Count
+    verdicts: Count
+
+
+class ScoreLock(Record, frozen=True, kw_only=True):
+    """One line of ``scores.lock.jsonl``: a task's score as last published."""
+
+    service: Slug
+    task_id: Slug
+    score: str
+    """An exact fraction such as ``"200/3"``."""
+    failed: bool
+    grader: str
+
+
+class Correction(Record, frozen=True, kw_only=True):
+    """A published score that changed: one line of ``corrections.jsonl``, append only."""
+
+    at: Time
+    run_id: Slug
+    service: Slug
+    task_id: Slug
+    old: str
+    new: str
+    old_grader: str
+    new_grader: str
+    reason: Text
+
+
+class StoredRun(Record, frozen=True, kw_only=True):
+    """A run as read: contract, calls in stored order, verdicts, seal, lock."""
+
+    contract: Run
+    calls: tuple[Call, ...]
+    verdicts: tuple[Verdict, ...]
+    seal: Seal | None
+    score_lock: tuple[ScoreLock, ...]
+
+
+class Results(Record, frozen=True, kw_only=True):
+    """Everything in ``results/`` that a build needs, checked."""
+
+    services: dict[str, Service]
+    suites: dict[str, Suite]
+    runs: dict[str, StoredRun]
+    corrections: tuple[Correction, ...]
