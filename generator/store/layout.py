@@ -1,0 +1,127 @@
+"""Which file lies where under ``results/``. In the third room; no other module names a file.
+
+A private directory (``--private``) is laid out the same way, so it is simply a second ``Layout``.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+SUITE_FILE = "suite.toml"
+PUBLIC_TASKS = "tasks.toml"
+HELD_OUT_TASKS = "tasks.held_out.toml"
+SUITE_LOCK = "suite.lock.jsonl"
+VARIANTS = "variants.toml"
+RUBRICS = {"id": "rubric.id.md", "en": "rubric.en.md"}
+CONTRACT = "run.toml"
+CALLS = "calls.jsonl"
+CALLS_DIR = "calls"
+VERDICTS = "verdicts.jsonl"
+SEAL = "seal.json"
+SCORE_LOCK = "scores.lock.jsonl"
+COMPRESSED = ".zst"
+PRIVATE = "private/"
+"""Prefix in a seal of the names of files that lie in the private directory."""
+TORN = ".torn"
+"""Suffix of the side file that keeps what ``write.repair`` cut off; never read again by the program."""
+
+SUITE_NAMES = frozenset({SUITE_FILE, PUBLIC_TASKS, HELD_OUT_TASKS, SUITE_LOCK, VARIANTS, *RUBRICS.values()})
+"""Every file that may lie in a suite's directory; another name is reported, because it would be ignored."""
+RUN_NAMES = frozenset({CONTRACT, CALLS, CALLS_DIR, VERDICTS, SEAL, SCORE_LOCK})
+"""Every name that may lie in a run's directory."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The places under one ``results/`` (or one private) directory; nothing here touches the disk.
+
+    Attributes:
+        root: the directory itself.
+    """
+
+    root: Path
+
+    @property
+    def services(self) -> Path:
+        """Whom we can ask."""
+        return self.root / "services.toml"
+
+    @property
+    def budget(self) -> Path:
+        """The caps on spending."""
+        return self.root / "budget.toml"
+
+    @property
+    def ledger(self) -> Path:
+        """Every projection and charge, append only."""
+        return self.root / "ledger.jsonl"
+
+    @property
+    def corrections(self) -> Path:
+        """Every published score that changed, append only."""
+        return self.root / "corrections.jsonl"
+
+    @property
+    def suites(self) -> Path:
+        """The directory with one directory per suite."""
+        return self.root / "suites"
+
+    @property
+    def runs(self) -> Path:
+        """The directory with one directory per run."""
+        return self.root / "runs"
+
+    @property
+    def artifacts(self) -> Path:
+        """The directory of bytes stored under their SHA-256."""
+        return self.root / "artifacts"
+
+    def suite_dir(self, suite: str) -> Path:
+        """The directory of a suite."""
+        return self.suites / suite
+
+    def run_dir(self, run: str) -> Path:
+        """The directory of a run."""
+        return self.runs / run
+
+    def contract(self, run: str) -> Path:
+        """``run.toml``."""
+        return self.run_dir(run) / CONTRACT
+
+    def calls(self, run: str) -> Path:
+        """``calls.jsonl``, the file that recording appends to."""
+        return self.run_dir(run) / CALLS
+
+    def call_files(self, run: str) -> tuple[Path, ...]:
+        """Every file with calls of a run that exists: ``calls.jsonl``, then ``calls/*`` by name."""
+        first = self.calls(run)
+        further = self.run_dir(run) / CALLS_DIR
+        names = sorted(path.name for path in further.iterdir()) if further.is_dir() else []
+        return (*((first,) if first.exists() else ()), *(further / name for name in names))
+
+    def verdicts(self, run: str) -> Path:
+        """``verdicts.jsonl``."""
+        return self.run_dir(run) / VERDICTS
+
+    def seal(self, run: str) -> Path:
+        """``seal.json``: hashes that close the run."""
+        return self.run_dir(run) / SEAL
+
+    def score_lock(self, run: str) -> Path:
+        """``scores.lock.jsonl``: the scores as last published."""
+        return self.run_dir(run) / SCORE_LOCK
+
+    def artifact(self, sha256: str, ext: str) -> Path:
+        """Where bytes with this hash lie: ``artifacts/ab/<sha256>.<ext>``."""
+        return self.artifacts / sha256[:2] / f"{sha256}.{ext}"
+
+    def secret(self, run: str) -> Path:
+        """The key of a run's ``blind_id``, in hex: ``.secrets/<run>.hex`` *beside* ``results/``.
+
+        It must not lie inside: whoever has it can tell which call a judge was shown. The directory carries
+        its own ``.gitignore`` (see ``write.keep_secret``); nothing that a build reads depends on it.
+        """
+        return self.root.parent / ".secrets" / f"{run}.hex"
+
+    def relative(self, path: Path) -> str:
+        """``path`` as it is named in findings and in stored lines: relative to the root, with slashes."""
+        return path.relative_to(self.root).as_posix()
