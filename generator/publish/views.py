@@ -20,7 +20,9 @@ from generator.records import (
     Saw,
     Setting,
     Source,
+    Status,
     Task,
+    TaskLock,
     Text,
     Window,
     Withheld,
@@ -76,8 +78,8 @@ class SuiteView(Record, frozen=True, kw_only=True):
     incomplete_percent: int
     truncation: str
     rubric_text: Text | None
-    lock: tuple[tuple[str, str, str, str, str], ...]
-    """(id, category, kind, access, commitment) per task."""
+    lock: tuple[TaskLock, ...]
+    """As stored, in the stored order: the published lock has the bytes that the suite hash covers."""
 
 
 class ServiceView(Record, frozen=True, kw_only=True):
@@ -257,6 +259,40 @@ class JuryView(Record, frozen=True, kw_only=True):
     cost_usd: Decimal | None
 
 
+class CallView(Record, frozen=True, kw_only=True):
+    """One stored attempt without what was said in it: the call log's fourteen columns, then its numbers.
+
+    Neither the output nor its hash is here: the hash of a short answer to a held-out task can be guessed.
+    """
+
+    run_id: str
+    block_id: str
+    service: str
+    service_group: str
+    requested_model: str
+    returned_model: str | None
+    started_at: datetime
+    request_hash: str
+    status: Status
+    finish_reason: str | None
+    latency_ms: int | None
+    qualified: bool | None
+    """Derived on this build, except where a person judged the call; None: not known."""
+    failure_reason: str | None
+    """Derived likewise."""
+    artifact_path: str | None
+    call_id: str
+    task_id: str
+    repeat: int
+    attempt: int
+    input_tokens: int | None
+    output_tokens: int | None
+    reasoning_tokens: int | None
+    max_output_tokens: int | None
+    cost_usd: Decimal | None
+    system_fingerprint: str | None
+
+
 class BoardView(Record, frozen=True, kw_only=True):
     """Everything about one formal run over one suite."""
 
@@ -277,7 +313,15 @@ class BoardView(Record, frozen=True, kw_only=True):
     tasks: tuple[TaskView, ...]
     """Public tasks in suite order."""
     discrimination: tuple[Discrimination, ...]
+    flat: int
+    """Tasks of the suite on which every service scored the same: they separate nobody."""
+    repeated: int
+    """Task scores, over all services, that rest on more than one repeat."""
+    identical: int
+    """How many of those had the same answer in every repeat."""
     jury: JuryView | None
+    calls: tuple[CallView, ...]
+    """All stored attempts, in stored order."""
 
 
 class StudyBlock(Record, frozen=True, kw_only=True):
@@ -323,6 +367,7 @@ class StudyView(Record, frozen=True, kw_only=True):
     verdict: str
     """Slug of the sentence rule: ``difference``, ``no_difference``, ``equivalent``, ``withheld``."""
     answers: tuple[AnswerView, ...]
+    calls: tuple[CallView, ...]
 
 
 class RerunPair(Record, frozen=True, kw_only=True):
@@ -347,6 +392,7 @@ class RerunView(Record, frozen=True, kw_only=True):
     of: str
     tolerance: Decimal
     pairs: tuple[RerunPair, ...]
+    calls: tuple[CallView, ...]
 
 
 class DownloadView(Record, frozen=True, kw_only=True):
