@@ -1,0 +1,38 @@
+# make site: a fresh machine -> public/ built.   make test: a fresh machine -> everything checked.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: site test check screens accept bench fuzz test-models lock browser clean
+
+site: .venv/site
+	$(BIN)/build-site
+	@echo "Open public/index.html in a browser."
+
+test: .venv/test browser check
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+check: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+.venv/site: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $@
+
+.venv/test: .venv/site requirements-test.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	touch $@
+
+# A browser is installed only where none is found.
+browser: .venv/test
+	@sh scripts/browser.sh
+
+lock: .venv/test
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install --extra test pyproject.toml -o requirements-test.lock
+
+clean:
+	rm -rf .venv public build *.egg-info

@@ -1,0 +1,110 @@
+"""The street door: arguments, environment, clock, printing and exit codes. Nothing else in the house touches them.
+
+Exit codes: 0 done, 1 the input is at fault (every finding is printed), 2 the command was used wrongly.
+Modules are imported inside the command that needs them, so that ``--help`` answers at once.
+"""
+
+import importlib
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator import __version__
+
+MODULES = {
+    "run": "generator.cli_collect",
+    "judge": "generator.cli_collect",
+    "seal": "generator.cli_collect",
+    "rerun": "generator.cli_collect",
+    "ledger": "generator.cli_collect",
+    "suite": "generator.cli_suite",
+}
+"""Command of ``rapor`` -> module that holds it under the same name."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, sorted."""
+        return sorted({*super().list_commands(ctx), *MODULES})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
+        if cmd_name in MODULES:
+            command = getattr(importlib.import_module(MODULES[cmd_name]), cmd_name)
+            return command if isinstance(command, click.Command) else None
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def rapor() -> None:
+    """Record runs, check suites, audit and verify: everything but the build itself."""
+
+
+def _folder(*flags: str, default: str, help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # noqa: A002 - click's own word
+    return click.option(*flags, default=default, show_default=True, type=click.Path(path_type=Path), help=help)
+
+
+@click.command(name="build-site", context_settings={"help_option_names": ["-h", "--help"]})
+@_folder("--results", default="results", help="Stored suites and runs.")
+@_folder("--content", default="content", help="Prose and site.toml.")
+@_folder("--templates", default="site_templates", help="Page templates and stylesheet.")
+@_folder("--out", default="public", help="The folder to fill.")
+@click.option(
+    "--private",
+    envvar="RAPOR_PRIVATE",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Held-out material that lies outside results; also RAPOR_PRIVATE.",
+)
+@click.version_option(__version__)
+def build_site(results: Path, content: Path, templates: Path, out: Path, private: Path | None) -> None:
+    """Recompute every number from the stored answers and write the site.
+
+    Any fault in the input is printed with file, line and field; the old site then stays as it is.
+    """
+    for folder in (results, content, templates):
+        if not folder.is_dir():
+            raise click.UsageError(f"{folder} is not a folder")
+    from generator.build import Places, build
+    from generator.findings import Faults
+
+    started = time.monotonic()
+    places = Places(results=results, content=content, templates=templates, out=out, private=private)
+    try:
+        built = build(places, _progress(started))
+    except Faults as faults:
+        say_findings(faults.findings)
+        sys.exit(1)
+    except OSError as error:
+        click.echo(f"{error.filename or out}: {error.strerror}; the old site is as it was", err=True)
+        sys.exit(1)
+    say_findings(built.remarks)
+    click.echo(
+        f"{out}: {built.files} files, {built.bytes / 1e6:.1f} MB, {built.changed} changed,"
+        f" {time.monotonic() - started:.1f} s. Open {out / 'index.html'}"
+    )
+
+
+def _progress(started: float) -> Callable[[str], None]:
+    """Says each step on one line of a terminal, once the build has taken longer than a second."""
+
+    def say(step: str) -> None:
+        if sys.stderr.isatty() and time.monotonic() - started > 1:
+            click.echo(f"\r\x1b[K{step} …", nl=False, err=True)
+
+    return say
+
+
+def say_findings(findings: Iterable[object]) -> None:
+    """Print findings to the error stream, one a line, with a count at the end."""
+    count = 0
+    for count, finding in enumerate(findings, 1):  # noqa: B007 - the last count is the sum
+        click.echo(str(finding), err=True)
+    if count:
+        click.echo(f"{count} finding{'s' if count > 1 else ''}", err=True)
