@@ -6,6 +6,7 @@ Field order is the order in the stored files; a field that is not named here is 
 from generator.records.base import (
     SCHEMA,
     Count,
+    Ordinal,
     Record,
     Sha256,
     Slug,
@@ -13,6 +14,7 @@ from generator.records.base import (
     Text,
     Time,
     Unset,
+    Whole,
 )
 from generator.records.marks import (
     Figure,
@@ -22,6 +24,12 @@ from generator.records.marks import (
     Recipe,
     Saw,
     Withheld,
+)
+from generator.records.probes import (
+    Anchor,
+    AnchorFile,
+    Synonym,
+    Variants,
 )
 from generator.records.runs import (
     CALL_LOG_COLUMNS,
@@ -90,6 +98,8 @@ __all__ = [
     "CALL_LOG_COLUMNS",
     "SCHEMA",
     "Acknowledged",
+    "Anchor",
+    "AnchorFile",
     "Bounds",
     "Call",
     "Category",
@@ -113,6 +123,7 @@ __all__ = [
     "Mark",
     "Measured",
     "Normaliser",
+    "Ordinal",
     "Outcome",
     "Pantun",
     "Paragraphs",
@@ -144,6 +155,7 @@ __all__ = [
     "Suite",
     "SuiteFile",
     "SuiteRef",
+    "Synonym",
     "Task",
     "TaskBase",
     "TaskFile",
@@ -154,8 +166,10 @@ __all__ = [
     "Unset",
     "Uppercase",
     "Value",
+    "Variants",
     "Verdict",
     "VocabularyTask",
+    "Whole",
     "Window",
     "Withheld",
     "Words",

@@ -12,12 +12,16 @@ from msgspec import Meta
 SCHEMA = 1
 """The newest schema this version reads; a newer file is refused by name."""
 
-Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9._-]{0,79}$")]
+Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9._-]{0,79}\Z")]
 """An identifier: it may become part of an address, so it is small letters, digits, dot, dash, underscore."""
-Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Time = Annotated[datetime, Meta(tz=True)]
 """A moment with its offset; a time without a zone is refused."""
-Count = Annotated[int, Meta(ge=0)]
+Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+"""Any whole number that 64 bits hold; what is larger was not meant, and other readers would round it."""
+Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Ordinal = Annotated[int, Meta(ge=1, le=2**63 - 1)]
+"""Counts from one."""
 Unset = Literal["unsupported", "unknown"]
 """Two of the three states of a setting: the interface has no such field, or we cannot tell."""
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from generator.records.base import Count, Record, Sha256, Slug, Text, Time
+from generator.records.base import Count, Ordinal, Record, Sha256, Slug, Text, Time, Whole
 from generator.records.services import Service
 from generator.records.suites import Suite
 
@@ -28,13 +28,13 @@ class Window(Record, frozen=True, kw_only=True):
 class Design(Record, frozen=True, kw_only=True):
     """Order and pace of a run."""
 
-    blocks: Annotated[int, Meta(ge=1)] = 1
+    blocks: Ordinal = 1
     order: Literal["random", "fixed"] = "random"
-    seed: int
-    concurrency: Annotated[int, Meta(ge=1)] = 1
+    seed: Whole
+    concurrency: Ordinal = 1
 
 
-Value = int | float | str | bool | None
+Value = Whole | float | str | bool | None
 
 
 class Setting(Record, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ class Stop(Record, frozen=True, kw_only=True):
     """When the study ends."""
 
     rule: Literal["fixed", "sequential"]
-    n_per_service: Annotated[int, Meta(ge=1)] | None = None
+    n_per_service: Ordinal | None = None
     method: Literal["e_process_2x2"] | None = None
 
 
@@ -72,7 +72,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     stop: Stop
     exclude: Text
     """The rule for failures on our own side, written before unblinding."""
-    equivalence_margin: Annotated[str, Meta(pattern=r"^\d{1,2}pp$")] | None = None
+    equivalence_margin: Annotated[str, Meta(pattern=r"^[0-9]{1,2}pp\Z")] | None = None
     control: Slug | None = None
 
 
@@ -103,11 +103,11 @@ class Run(Record, frozen=True, kw_only=True):
     place: str
     window: Window | None = None
     design: Design
-    attempts: Annotated[int, Meta(ge=1)] = 5
-    timeout_s: Annotated[int, Meta(ge=1)] = 120
+    attempts: Ordinal = 5
+    timeout_s: Ordinal = 120
     tasks: tuple[Slug, ...] | None = None
     """A subset of the suite, where the run does not ask all of it."""
-    repeats: Annotated[int, Meta(ge=1)] | None = None
+    repeats: Ordinal | None = None
     """Overrides the tasks' own repeats (a study asks one task many times)."""
     params: dict[Slug, dict[str, Setting]]
     """Per service, per setting: temperature, max_output_tokens, reasoning, seed …"""
@@ -142,8 +142,8 @@ class Call(Record, frozen=True, kw_only=True):
     """The raw response body."""
     call_id: str
     task_id: Slug
-    repeat: Annotated[int, Meta(ge=1)]
-    attempt: Annotated[int, Meta(ge=1)]
+    repeat: Ordinal
+    attempt: Ordinal
     output: str | None
     output_sha256: Sha256 | None
     input_tokens: Count | None
@@ -168,11 +168,11 @@ class Verdict(Record, frozen=True, kw_only=True):
     by: str
     vendor: str | None
     role: Literal["first", "second", "third", "human", "calibration"]
-    attempt: Annotated[int, Meta(ge=1)] = 1
-    score: int | None
+    attempt: Ordinal = 1
+    score: Whole | None
     """None: this judge gave no usable verdict; ``status`` says why."""
-    min: int
-    max: int
+    min: Whole
+    max: Whole
     reason: str | None
     returned_model: str | None
     rubric_sha256: Sha256 | None

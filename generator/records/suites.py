@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from generator.records.base import Count, Record, Sha256, Slug, Source, Text
+from generator.records.base import Count, Ordinal, Record, Sha256, Slug, Source, Text
+from generator.records.probes import Anchor, Variants
 
 
 class Category(Record, frozen=True, kw_only=True):
@@ -35,7 +36,7 @@ class ScoreRules(Record, frozen=True, kw_only=True):
     rubric: RubricScale = RubricScale()
     failed: int = 0
     """Score of a failed task."""
-    incomplete_above: Annotated[str, Meta(pattern=r"^\d{1,3}%$")] = "5%"
+    incomplete_above: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z")] = "5%"
     """Strictly more failed tasks than this share: the service is shown but not ranked."""
     truncation: Literal["withhold", "count-as-failure"] = "withhold"
 
@@ -64,8 +65,8 @@ class JuryRules(Record, frozen=True, kw_only=True):
 class StressRules(Record, frozen=True, kw_only=True):
     """Least acceptable shares in the grader stress test; missing them fails the build."""
 
-    accept_at_least: Annotated[str, Meta(pattern=r"^\d{1,3}%$")]
-    reject_at_least: Annotated[str, Meta(pattern=r"^\d{1,3}%$")]
+    accept_at_least: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z")]
+    reject_at_least: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z")]
 
 
 class SuiteFile(Record, frozen=True, kw_only=True):
@@ -86,9 +87,7 @@ class SuiteFile(Record, frozen=True, kw_only=True):
     stress: StressRules | None = None
 
 
-Normaliser = Literal[
-    "case", "punctuation", "citation", "number_id", "fraction", "lead_in_12", "diacritics_jv"
-]
+Normaliser = Literal["case", "punctuation", "citation", "number_id", "fraction", "lead_in_12", "diacritics_jv"]
 
 
 class Bounds(Record, frozen=True, kw_only=True):
@@ -191,10 +190,10 @@ class TaskBase(Record, frozen=True, kw_only=True):
     access: Literal["public", "held_out"]
     prompt: str
     system: str = ""
-    repeats: Annotated[int, Meta(ge=1)] = 1
+    repeats: Ordinal = 1
     sources: tuple[Source, ...] = ()
     licence: str | None = None
-    salt: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")] | None = None
+    salt: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")] | None = None
     """Held-out tasks only: keeps the commitment from being guessed."""
     note: Text | None = None
 
@@ -227,7 +226,7 @@ class TranslationTask(TaskBase, frozen=True, tag_field="kind", tag="translation"
     references: Annotated[tuple[str, ...], Meta(min_length=1)]
     source_text: str
     """The sentence to translate, as it stands in the prompt: a copy of it is recognised as such."""
-    direction: Annotated[str, Meta(pattern=r"^[a-z]{2,3}-[a-z]{2,3}$")]
+    direction: Annotated[str, Meta(pattern=r"^[a-z]{2,3}-[a-z]{2,3}\Z")]
     register: Literal["ngoko", "krama", "krama-inggil", "neutral"] | None = None
     region: str | None = None
 
@@ -236,7 +235,7 @@ class VocabularyTask(TaskBase, frozen=True, tag_field="kind", tag="vocabulary", 
     """One word: the service knows its meaning or it does not."""
 
     word: str
-    word_language: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")]
+    word_language: Annotated[str, Meta(pattern=r"^[a-z]{2,3}\Z")]
     region: str | None = None
     senses: Annotated[tuple[str, ...], Meta(min_length=1)]
     """Accepted meanings."""
@@ -262,7 +261,7 @@ class TaskLock(Record, frozen=True, kw_only=True):
     category: Slug
     kind: Kind
     access: Literal["public", "held_out"]
-    repeats: Annotated[int, Meta(ge=1)]
+    repeats: Ordinal
     commitment: Sha256
     """SHA-256(salt ‖ canonical JSON of the task without its salt)."""
 
@@ -278,3 +277,7 @@ class Suite(Record, frozen=True, kw_only=True):
     """SHA-256(suite.toml bytes ‖ suite.lock.jsonl bytes)."""
     rubric: Text | None = None
     """The public rubric as Markdown, written by the publisher."""
+    anchors: tuple[Anchor, ...] = ()
+    """Answers of known quality, for the calibration of the judges."""
+    variants: Variants | None = None
+    """Words for the grader stress test."""
