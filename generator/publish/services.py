@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
-from generator.publish.views import RunView, ServiceView, SuiteView
-from generator.records import Call, Kind, Price, Run, Service, StoredRun, Suite
+from generator.publish.scored import ScoredRun
+from generator.publish.views import CallView, RunView, ServiceView, SuiteView
+from generator.records import CALL_LOG_COLUMNS, Call, Kind, Price, Run, Service, StoredRun, Suite
 
 
 def service_view(service: Service, contract: Run, calls: Sequence[Call]) -> ServiceView:
@@ -95,5 +96,31 @@ def suite_view(suite: Suite) -> SuiteView:
         incomplete_percent=suite.file.score.incomplete_percent,
         truncation=suite.file.score.truncation,
         rubric_text=suite.rubric,
-        lock=tuple((lock.id, lock.category, lock.kind, lock.access, lock.commitment) for lock in suite.lock),
+        lock=suite.lock,
     )
+
+
+NUMBERS = (
+    "call_id",
+    "task_id",
+    "repeat",
+    "attempt",
+    "input_tokens",
+    "output_tokens",
+    "reasoning_tokens",
+    "max_output_tokens",
+    "cost_usd",
+    "system_fingerprint",
+)
+"""What a published call carries after the fourteen columns; the output is not among them."""
+
+
+def call_view(call: Call, scored: ScoredRun) -> CallView:
+    """A stored attempt without what was said, with ``qualified`` and ``failure_reason`` derived where it decided."""
+    fields = {name: getattr(call, name) for name in (*CALL_LOG_COLUMNS, *NUMBERS)}
+    slot = (call.service, call.task_id, call.repeat)
+    if call.qualified is None and scored.last.get(slot) is call:
+        mark = scored.marks[slot]
+        fields["qualified"] = mark.outcome == "passed"
+        fields["failure_reason"] = call.failure_reason or (None if mark.outcome == "passed" else mark.reason)
+    return CallView(**fields)

@@ -216,10 +216,10 @@ class PairView(Record, frozen=True, kw_only=True):
     b: str
     difference: Figure
     """Total of a minus total of b, in points, with a paired interval."""
-    p: Fraction
+    p: Figure
     """Exact sign-flip p-value."""
-    p_adjusted: Fraction
-    """Holm over all pairs of the board."""
+    p_adjusted: Figure
+    """Holm over all pairs of the board that have a p-value."""
     won: int
     tied: int
     lost: int

@@ -1,0 +1,80 @@
+"""A stored run with everything that was made of it: the one value that the pages' views are cut from."""
+
+from collections.abc import Mapping
+
+from generator.aggregate import ServiceScore, Slot, asked, last_attempts, mark, score_run, technical
+from generator.audit.truncation import Cut, cut_answers
+from generator.records import Call, Mark, Record, StoredRun, Suite, TaskLock, Verdict, Withheld
+from generator.score.judged import shared_verdicts
+
+
+class ScoredRun(Record, frozen=True, kw_only=True):
+    """A run, scored and audited. It still holds held-out material; views must not."""
+
+    run: StoredRun
+    suite: Suite
+    vendors: dict[str, str]
+    """Service id -> vendor, for the jury rules."""
+    tasks: tuple[TaskLock, ...]
+    """Those the contract asks, with its repeats, in suite order."""
+    last: dict[Slot, Call]
+    """Deciding attempt per slot; a slot without a call is absent."""
+    marks: dict[Slot, Mark]
+    """One per promised slot."""
+    verdicts: dict[str, tuple[Verdict, ...]]
+    """Per call id, verdicts shared by identical answers included."""
+    cuts: tuple[Cut, ...]
+    withheld: dict[str, Withheld]
+    """Services whose figures a blocking finding withholds."""
+    services: tuple[ServiceScore, ...]
+
+
+def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str]) -> ScoredRun:
+    """Score every slot that the contract promises.
+
+    Args:
+        run: as read.
+        suite: the suite it was made with.
+        vendors: service id -> vendor; only the jury rules see it.
+    """
+    contract = run.contract
+    tasks = {task.id: task for task in suite.tasks}
+    locks = asked(contract, suite)
+    last = last_attempts(run.calls)
+    cuts = cut_answers(run.calls)
+    cut_ids = frozenset(cut.call_id for cut in cuts)
+    verdicts = shared_verdicts(list(last.values()), run.verdicts, vendors)
+    marks: dict[Slot, Mark] = {}
+    for service in contract.services:
+        for lock in locks:
+            for repeat in range(1, lock.repeats + 1):
+                slot = (service, lock.id, repeat)
+                call = last.get(slot)
+                of_call = verdicts.get(call.call_id, ()) if call else ()
+                task = tasks.get(lock.id)
+                marks[slot] = (
+                    mark(task, call, of_call, suite, cut_ids) if task else technical("not_at_hand", suite.file.score)
+                )
+    withheld = truncated_services(cuts, suite)
+    return ScoredRun(
+        run=run,
+        suite=suite,
+        vendors=dict(vendors),
+        tasks=locks,
+        last=last,
+        marks=marks,
+        verdicts={call_id: tuple(lines) for call_id, lines in verdicts.items()},
+        cuts=cuts,
+        withheld=withheld,
+        services=score_run(contract, suite, marks, withheld),
+    )
+
+
+def truncated_services(cuts: tuple[Cut, ...], suite: Suite) -> dict[str, Withheld]:
+    """Services whose figures are withheld because answers were cut off, where the suite says so."""
+    if suite.file.score.truncation != "withhold":
+        return {}
+    counts: dict[str, int] = {}
+    for cut in cuts:
+        counts[cut.service] = counts.get(cut.service, 0) + 1
+    return {service: Withheld(slug="truncated", facts={"calls": count}) for service, count in counts.items()}
