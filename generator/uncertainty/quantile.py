@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
-from generator.uncertainty.exact import Score, checked
-from generator.uncertainty.interval import level
+from generator.uncertainty.exact import Score, checked, counted
+from generator.uncertainty.interval import Interval, level
 from generator.uncertainty.undefined import Undefined
 
 
@@ -17,8 +17,7 @@ class Median(NamedTuple):
     """
 
     point: Fraction
-    low: Score
-    high: Score
+    interval: Interval
     ranks: tuple[int, int]
     coverage: Fraction
 
@@ -31,6 +30,7 @@ def median_ranks(n: int, confidence: float = 0.95) -> tuple[tuple[int, int], Fra
 
     Source: Conover, Practical Nonparametric Statistics § 3.2; David & Nagaraja, Order Statistics § 7.1.
     """
+    counted(n=n)
     tail = Fraction(1 - level(confidence)) / 2 * 2**n
     below, place = 0, 0
     while place < n and below + comb(n, place) <= tail:
@@ -41,7 +41,7 @@ def median_ranks(n: int, confidence: float = 0.95) -> tuple[tuple[int, int], Fra
     return (place, n + 1 - place), 1 - Fraction(2 * below, 2**n)
 
 
-def median(values: Sequence[Score], confidence: float = 0.95) -> Median | Undefined:
+def median_interval(values: Sequence[Score], confidence: float = 0.95) -> Median | Undefined:
     """Sample median with its order-statistic interval.
 
     Assumes independent draws from one distribution, of whatever shape; ties only make the coverage larger.
@@ -53,7 +53,8 @@ def median(values: Sequence[Score], confidence: float = 0.95) -> Median | Undefi
         return ranks
     (low, high), coverage = ranks
     point = Fraction(ordered[(n - 1) // 2] + ordered[n // 2]) / 2
-    return Median(point, ordered[low - 1], ordered[high - 1], (low, high), coverage)
+    interval = Interval(float(ordered[low - 1]), float(ordered[high - 1]))
+    return Median(point, interval, (low, high), coverage)
 
 
 def _smallest(confidence: float) -> int:
