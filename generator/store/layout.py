@@ -3,14 +3,18 @@
 A private directory (``--private``) is laid out the same way, so it is simply a second ``Layout``.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
+
+from generator.findings import shown
 
 SUITE_FILE = "suite.toml"
 PUBLIC_TASKS = "tasks.toml"
 HELD_OUT_TASKS = "tasks.held_out.toml"
 SUITE_LOCK = "suite.lock.jsonl"
 VARIANTS = "variants.toml"
+ANCHORS = "anchors.toml"
 RUBRICS = {"id": "rubric.id.md", "en": "rubric.en.md"}
 CONTRACT = "run.toml"
 CALLS = "calls.jsonl"
@@ -24,10 +28,18 @@ PRIVATE = "private/"
 TORN = ".torn"
 """Suffix of the side file that keeps what ``write.repair`` cut off; never read again by the program."""
 
-SUITE_NAMES = frozenset({SUITE_FILE, PUBLIC_TASKS, HELD_OUT_TASKS, SUITE_LOCK, VARIANTS, *RUBRICS.values()})
-"""Every file that may lie in a suite's directory; another name is reported, because it would be ignored."""
+ROOT_NAMES = frozenset({
+    "services.toml", "budget.toml", "ledger.jsonl", "corrections.jsonl", "sources.jsonl",
+    "suites", "runs", "duels", "artifacts",
+})  # fmt: skip
+"""Every name that may lie in the root; another one is reported, because it would be ignored (a misspelt
+``corrections.jsonl`` must not vanish). Beside these, anywhere: ``README*``, ``LICENSE*``, dot files, ``*.torn``."""
+SUITE_NAMES = frozenset({SUITE_FILE, PUBLIC_TASKS, HELD_OUT_TASKS, SUITE_LOCK, VARIANTS, ANCHORS, *RUBRICS.values()})
+"""Every name that may lie in a suite's directory."""
 RUN_NAMES = frozenset({CONTRACT, CALLS, CALLS_DIR, VERDICTS, SEAL, SCORE_LOCK})
 """Every name that may lie in a run's directory."""
+PRIVATE_NAMES = frozenset({HELD_OUT_TASKS, CALLS, CALLS_DIR, VERDICTS})
+"""Every name that may lie in a suite's or a run's directory of the private side: what is held out, nothing else."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +48,11 @@ class Layout:
 
     Attributes:
         root: the directory itself.
+        label: put before the names of its files in findings; ``private/`` for the private directory.
     """
 
     root: Path
+    label: str = ""
 
     @property
     def services(self) -> Path:
@@ -122,6 +136,19 @@ class Layout:
         """
         return self.root.parent / ".secrets" / f"{run}.hex"
 
+    def anchors(self, suite: str) -> Path:
+        """``anchors.toml``: answers of known quality."""
+        return self.suite_dir(suite) / ANCHORS
+
+    def suite_lock(self, suite: str) -> Path:
+        """``suite.lock.jsonl``: pins every task without showing it."""
+        return self.suite_dir(suite) / SUITE_LOCK
+
     def relative(self, path: Path) -> str:
-        """``path`` as it is named in findings and in stored lines: relative to the root, with slashes."""
+        """``path`` as stored lines name it: relative to the root, with slashes."""
         return path.relative_to(self.root).as_posix()
+
+    def named(self, path: Path) -> str:
+        """``path`` as findings name it: with the label, on one printable line whatever its bytes are."""
+        raw = os.fsencode(self.relative(path))
+        return shown(self.label + raw.decode("utf-8", "backslashreplace"), limit=300)

@@ -38,7 +38,7 @@ def _decompressed(file: BinaryIO, path: Path) -> BinaryIO:
     """``file`` itself, or its decompressed bytes where the name says that it is compressed."""
     if path.suffix != COMPRESSED:
         return file
-    import zstandard  # noqa: PLC0415 - most builds have no compressed file and need not load it
+    import zstandard
 
     decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
     reader = decompressor.stream_reader(file, read_across_frames=True)

@@ -154,10 +154,10 @@ def seal_run(layout: Layout, run: str, at: datetime, private: Layout | None = No
         Faults: the run is sealed already, has no contract, or a file ends in a torn line.
     """
     if layout.seal(run).exists():
-        raise Faults([_refused(layout.relative(layout.seal(run)), "already-sealed", "a seal", "no seal")])
+        raise Faults([_refused(layout.named(layout.seal(run)), "already-sealed", "a seal", "no seal")])
     files = sealed_files(layout, run, private)
     if CONTRACT not in files:
-        raise Faults([_refused(layout.relative(layout.contract(run)), "missing-file", "nothing", CONTRACT)])
+        raise Faults([_refused(layout.named(layout.contract(run)), "missing-file", "nothing", CONTRACT)])
     seal = Seal(
         run_id=run,
         at=at,

@@ -1,0 +1,132 @@
+"""One stored file under reading, and the faults found in it: where a finding gets its place and its advice."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from generator.findings import Finding
+from generator.store.layout import Layout
+
+MAX_FAULTS = 1000
+"""Faults told of one file; a file with more is broken as a whole, and a hostile one must not fill the memory."""
+
+ADVICE = {
+    "artifact-changed": "restore the file; an artifact never changes",
+    "beyond-64-bits": "store it as text, or correct it",
+    "bom": "save the file as UTF-8 without a byte order mark",
+    "canary-leaked": "take the canary out; it belongs to held-out material only",
+    "contradiction": "correct one of the two",
+    "crlf": "save the file with newlines (\\n) only",
+    "damaged-compression": "restore the file from its source",
+    "duplicate-id": "rename or remove one of the two",
+    "duplicate-call": "a rerun of a failed call needs attempt + 1; otherwise remove one line",
+    "duplicate-key": "keep one of them",
+    "hash-differs": "restore the stored answer; a line never changes once written",
+    "invalid-utf-8": "store the text as UTF-8",
+    "line-too-long": "split the record, or store its text as an artifact",
+    "lock-differs": "undo the change, or make a new suite version and run `rapor suite lock`",
+    "lone-surrogate": "replace the escape; it is half of a character and no UTF-8 can hold it",
+    "missing-artifact": "restore the file under its hash",
+    "missing-field": "add it",
+    "missing-file": "add it",
+    "newer-schema": "use a newer version of Rapor; this one cannot know what the file means",
+    "not-a-file": "replace it by a regular file",
+    "not-finite": "null means not known",
+    "not-sealed": "a sealed run is closed: take the file out, or start another run",
+    "outside-link": "copy the file into the directory",
+    "path-traversal": "name a file under artifacts/",
+    "seal-broken": "restore the file; a sealed run never changes",
+    "suite-differs": "restore the suite that the run was made with, or keep both versions as two suites",
+    "too-deep": "flatten it",
+    "torn-line": "run the recording again: it repairs the line; or remove it",
+    "unknown-field": "remove it or correct its spelling",
+    "unknown-file": "rename or remove it: it would be ignored",
+    "zone-less-time": "add its offset, such as +07:00",
+}
+
+
+@dataclass
+class Sheet:
+    """A file under reading.
+
+    Attributes:
+        layout: the directory it belongs to.
+        path: the file.
+        faults: what was found so far in everything that is read together; this sheet adds to it.
+        lines: place of a field, ``task[3].checks`` -> 1-based line, where the reader knows it.
+    """
+
+    layout: Layout
+    path: Path
+    faults: list[Finding]
+    lines: dict[str, int] = field(default_factory=dict)
+    count: int = 0
+
+    def beside(self, path: Path) -> "Sheet":
+        """A sheet for another file of the same directory, adding to the same faults."""
+        return Sheet(self.layout, path, self.faults)
+
+    @property
+    def full(self) -> bool:
+        """Whether so many faults were found that reading on is pointless."""
+        return self.count >= MAX_FAULTS
+
+    def fault(self, slug: str, found: str, expected: str, *, line: int = 0, field: str = "", todo: str = "") -> None:
+        """Note a fault; its line, where not given, is that of the field, its advice that of the slug."""
+        self.count += 1
+        if self.full:
+            if self.count == MAX_FAULTS:
+                self._note("too-many-faults", f"{MAX_FAULTS} faults", "a sound file", line=0, field="", todo="")
+            return
+        self._note(slug, found, expected, line=line or self.line_of(field), field=field, todo=todo)
+
+    def remark(self, slug: str, found: str, expected: str, todo: str = "") -> None:
+        """Note something worth knowing that stops nothing."""
+        self._note(slug, found, expected, line=0, field="", todo=todo, blocking=False)
+
+    def line_of(self, field: str) -> int:
+        """The line of ``field`` or of the nearest table that holds it; 0 where neither is known."""
+        while field:
+            if field in self.lines:
+                return self.lines[field]
+            field = field[: max(field.rfind("."), field.rfind("["), 0)]
+        return 0
+
+    def readable(self) -> bool:
+        """Whether this is a regular file inside the directory; if not, the fault is noted."""
+        try:
+            real = self.path.resolve(strict=True)
+            inside = real.is_relative_to(self.layout.root.resolve())
+            regular = real.is_file()
+        except FileNotFoundError:
+            self.fault("missing-file", "nothing", "a file")
+        except (OSError, RuntimeError) as error:
+            self.unreadable(error)
+        else:
+            if inside and regular:
+                return True
+            if inside:
+                self.fault("not-a-file", "a directory or a device", "a regular file")
+            else:
+                self.fault("outside-link", "a link that leads out of the directory", "a file inside it")
+        return False
+
+    def unreadable(self, error: Exception) -> None:
+        """Note that the system refused to read the file."""
+        text = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+        self.fault("unreadable-file", text, "a file that can be read", todo="correct its permissions")
+
+    def _note(self, slug: str, found: str, expected: str, *, line: int, field: str, todo: str,
+              blocking: bool = True) -> None:  # fmt: skip
+        """Add the finding."""
+        self.faults.append(
+            Finding(
+                file=self.layout.named(self.path),
+                line=line,
+                field=field,
+                slug=slug,
+                found=found,
+                expected=expected,
+                todo=todo or ADVICE.get(slug, ""),
+                blocking=blocking,
+            )
+        )
