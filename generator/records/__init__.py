@@ -16,6 +16,11 @@ from generator.records.base import (
     Unset,
     Whole,
 )
+from generator.records.budget import (
+    Budget,
+    Cap,
+    Entry,
+)
 from generator.records.marks import (
     Figure,
     Mark,
@@ -101,7 +106,9 @@ __all__ = [
     "Anchor",
     "AnchorFile",
     "Bounds",
+    "Budget",
     "Call",
+    "Cap",
     "Category",
     "Check",
     "ChecksTask",
@@ -113,6 +120,7 @@ __all__ = [
     "EndsWith",
     "ExactScale",
     "ExactTask",
+    "Entry",
     "Excludes",
     "Figure",
     "JsonShape",

@@ -111,6 +111,8 @@ class Run(Record, frozen=True, kw_only=True):
     """Overrides the tasks' own repeats (a study asks one task many times)."""
     params: dict[Slug, dict[str, Setting]]
     """Per service, per setting: temperature, max_output_tokens, reasoning, seed …"""
+    judging: dict[Slug, dict[str, Setting]] = {}  # noqa: RUF012 - msgspec copies an empty default
+    """The same for the judges while they judge; ``response_format`` says whether a schema is sent."""
     comparison: Comparison | None = None
     rerun: Rerun | None = None
     acknowledged: tuple[Acknowledged, ...] = ()
