@@ -1,0 +1,159 @@
+"""What is taken away is exactly what was recorded, safe in a spreadsheet, and checkable with one command."""
+
+import csv
+import io
+import json
+import subprocess
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from generator.publish.views import CallView
+from generator.records import CALL_LOG_COLUMNS, Task, TaskLock
+from generator.render.downloads import MODEL_OUTPUT, SUMS, checksums, defused, downloads, lines, offered, table
+from tests.render import sample_views as sample
+
+HOSTILE = [
+    "=HYPERLINK(\"http://x\",\"y\")", "+1+1", "-2+3+cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1",
+    "'=1", "</script><script>alert(1)</script>", "{{ 7*7 }}", "\u202emoc.elpmaxe", "\x00\x1b[31m\x7f",
+    "a,b;c\"d\"\r\ne", "javascript:alert(1)", "x" * 60_000, "", " ", "NA", "null",
+]  # fmt: skip
+text = st.text(st.characters(exclude_categories=("Cs",)))
+
+
+def read(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode(), newline="")))
+
+
+def undefused(cell: str) -> str:
+    return cell.removeprefix("'")
+
+
+@given(st.lists(st.lists(text, min_size=2, max_size=2), max_size=5))
+@example([HOSTILE[i : i + 2] for i in range(0, len(HOSTILE), 2)])
+def test_any_text_survives_a_spreadsheet_and_none_starts_a_formula(rows: list[list[str]]) -> None:
+    read_back = read(table(["a", "b"], rows))
+    assert [[undefused(cell) for cell in row] for row in read_back[1:]] == rows
+    assert not any(cell.startswith(tuple("=+-@\t\r\n＝＋－＠")) for row in read_back for cell in row)
+
+
+@pytest.mark.parametrize(("plain", "cell"), [("=1", "'=1"), ("a=1", "a=1"), ("'", "''"), ("", ""), ("-5", "'-5")])
+def test_defusing_adds_one_apostrophe_where_it_must(plain: str, cell: str) -> None:
+    assert defused(plain) == cell
+
+
+def test_numbers_stay_numbers_and_the_unknown_stays_empty() -> None:
+    values = [-5, Decimal("-0.0000001"), Fraction(-200, 3), True, None, sample.WHEN]
+    assert table(["h"] * 6, [values]).decode().splitlines()[1] == (
+        '-5,"-0.0000001","-66.666667","true","","2026-11-02T09:00:00+00:00"'
+    )
+
+
+def test_the_call_log_has_the_fourteen_columns_first_and_every_call() -> None:
+    board = sample.board(calls=(sample.call(returned_model="=evil()"), sample.call(call_id="c2", attempt=2)))
+    rows = read(downloads(sample.site(main=board))["data/s-v1/calls.csv"])
+    assert tuple(rows[0][:14]) == CALL_LOG_COLUMNS
+    assert rows[0] == list(CallView.__struct_fields__)
+    assert [row[rows[0].index("call_id")] for row in rows[1:]] == ["c1", "c2"]
+    assert rows[1][5] == "'=evil()"
+    assert "output" not in rows[0]
+    assert "output_sha256" not in rows[0]
+
+
+@given(text)
+@example("\u2028</script>")
+def test_an_answer_in_the_lines_is_what_was_said(output: str) -> None:
+    board = sample.board()
+    view = msgspec.structs.replace(board.tasks[0], answers=(sample.answer(output),))
+    files = downloads(sample.site(main=msgspec.structs.replace(board, tasks=(view,))))
+    (line,) = files["data/s-v1/answers-public.jsonl"].decode().rstrip("\n").split("\n")
+    row = json.loads(line)
+    assert (row["output"], row["score"], row["repeats"]) == (output, "200/3", [1, 2, 3])
+    (line,) = files["data/s-v1/verdicts-public.jsonl"].decode().rstrip("\n").split("\n")
+    assert json.loads(line)["reason"] == output
+
+
+def test_scores_are_exact_in_the_lines_and_the_same_rows_in_the_table() -> None:
+    files = downloads(sample.site())
+    exact = [json.loads(line) for line in files["data/s-v1/scores.jsonl"].decode().splitlines()]
+    rows = read(files["data/s-v1/scores.csv"])
+    assert rows[0] == list(exact[0])
+    assert len(exact) == len(rows) - 1 == 4 * 4
+    assert {row["score"] for row in exact} == {"200/3"}
+    assert {row[rows[0].index("score")] for row in rows[1:]} == {"66.666667"}
+    assert [row["service"] for row in exact if not row["ranked"]] == ["delta"] * 4
+
+
+def test_tasks_and_lock_are_read_back_as_the_records_they_were() -> None:
+    files = downloads(sample.site())
+    tasks = files["data/s-v1/tasks-public.jsonl"]
+    assert [msgspec.json.decode(line, type=Task) for line in tasks.splitlines()] == [sample.task()]
+    lock = files["data/s-v1/suite.lock.jsonl"]
+    assert tuple(msgspec.json.decode(line, type=TaskLock) for line in lock.splitlines()) == sample.LOCKS
+
+
+def test_the_lock_has_the_bytes_the_store_writes() -> None:
+    from generator.store.write import encode
+
+    assert lines(sample.LOCKS) == b"".join(map(encode, sample.LOCKS))
+
+
+def test_a_study_whose_task_is_held_out_gives_away_its_calls_and_nothing_else() -> None:
+    site = sample.site(studies=(sample.study(task=None, answers=()),))
+    assert [path for path in downloads(site) if path.startswith("data/runs/")] == [
+        "data/runs/2026-11-03-study/calls.csv"
+    ]
+
+
+def test_what_is_offered_is_what_is_there_with_a_licence() -> None:
+    site = sample.site()
+    assert [view.path for view in offered(site)] == list(downloads(site))
+    assert {view.licence for view in offered(site)} == {"CC-BY-4.0", MODEL_OUTPUT}
+    assert b"https://spdx.org/licenses/CC-BY-4.0.html" in downloads(site)["data/s-v1/LICENSE.txt"]
+
+
+def test_every_line_ends_in_a_line_feed() -> None:
+    for path, data in downloads(sample.site()).items():
+        assert data.endswith(b"\n"), path
+        assert b"\r" not in data, path
+
+
+@dataclass(frozen=True)
+class Tampering:
+    name: str
+    path: str
+    data: bytes
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [Tampering("one digit", "a b/c.csv", b"1,3\n"), Tampering("one byte less", "index.html", b"<p>")],
+    ids=lambda each: each.name,
+)
+def test_sha256sum_accepts_the_site_and_refuses_a_changed_one(tmp_path: Path, tampering: Tampering) -> None:
+    files = {"index.html": b"<p>\n", "a b/c.csv": b"1,2\n", "é.txt": b"", "x/*": b"\0"}
+    files[SUMS] = checksums(files)
+    for path, data in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    check = ["sha256sum", "-c", "--strict", "--quiet", SUMS]
+    assert subprocess.run(check, cwd=tmp_path, check=False).returncode == 0
+    (tmp_path / tampering.path).write_bytes(tampering.data)
+    assert subprocess.run(check, cwd=tmp_path, check=False, capture_output=True).returncode == 1
+
+
+def test_the_sums_are_sorted_and_leave_themselves_out() -> None:
+    files = {"b": b"", "a": b"", SUMS: b"old"}
+    assert [line.split("  ")[1] for line in checksums(files).decode().splitlines()] == ["a", "b"]
+
+
+@pytest.mark.parametrize("path", ["a\nb", "a\\b", "a\rb"])
+def test_a_path_that_the_sums_cannot_hold_is_refused(path: str) -> None:
+    with pytest.raises(ValueError, match="cannot stand in SHA256SUMS"):
+        checksums({path: b""})
