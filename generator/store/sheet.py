@@ -1,5 +1,6 @@
 """One stored file under reading, and the faults found in it: where a finding gets its place and its advice."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from generator.store.layout import Layout
 
 MAX_FAULTS = 1000
 """Faults told of one file; a file with more is broken as a whole, and a hostile one must not fill the memory."""
+MAX_BYTES = 64 * 2**20
+"""Largest file that is read whole; what a person writes is far smaller."""
 
 ADVICE = {
     "artifact-changed": "restore the file; an artifact never changes",
@@ -22,24 +25,41 @@ ADVICE = {
     "duplicate-key": "keep one of them",
     "hash-differs": "restore the stored answer; a line never changes once written",
     "invalid-utf-8": "store the text as UTF-8",
+    "empty-category": "add tasks, or remove the category",
+    "held-out-absent": "give the directory that holds them with --private",
     "line-too-long": "split the record, or store its text as an artifact",
     "lock-differs": "undo the change, or make a new suite version and run `rapor suite lock`",
     "lone-surrogate": "replace the escape; it is half of a character and no UTF-8 can hold it",
     "missing-artifact": "restore the file under its hash",
+    "missing-canary": "write the suite's canary into a comment at the top",
     "missing-field": "add it",
     "missing-file": "add it",
+    "missing-licence": "name the licence of the task or of the suite",
+    "missing-lock": "run `rapor suite lock`",
+    "missing-salt": "add 32 random hex digits",
     "newer-schema": "use a newer version of Rapor; this one cannot know what the file means",
+    "needless-salt": "remove it; only held-out tasks have one",
     "not-a-file": "replace it by a regular file",
     "not-finite": "null means not known",
     "not-sealed": "a sealed run is closed: take the file out, or start another run",
     "outside-link": "copy the file into the directory",
     "path-traversal": "name a file under artifacts/",
     "seal-broken": "restore the file; a sealed run never changes",
+    "salt-reused": "give every task its own random salt",
     "suite-differs": "restore the suite that the run was made with, or keep both versions as two suites",
     "too-deep": "flatten it",
     "torn-line": "run the recording again: it repairs the line; or remove it",
+    "unknown-category": "correct it, or add the category to suite.toml",
     "unknown-field": "remove it or correct its spelling",
     "unknown-file": "rename or remove it: it would be ignored",
+    "unknown-judge": "correct it, or add the service to services.toml",
+    "unknown-run": "correct it, or restore the run",
+    "unknown-service": "correct it, or add the service",
+    "unknown-suite": "correct it, or restore the suite",
+    "unknown-task": "correct it, or add the task",
+    "unlocked-task": "run `rapor suite lock`",
+    "wrong-access": "move the task to the other file, or correct its access",
+    "wrong-name": "rename one of the two",
     "zone-less-time": "add its offset, such as +07:00",
 }
 
@@ -109,6 +129,44 @@ class Sheet:
             else:
                 self.fault("outside-link", "a link that leads out of the directory", "a file inside it")
         return False
+
+    def there(self) -> bool:
+        """Whether something lies at this place, be it a broken link."""
+        return os.path.lexists(self.path)
+
+    def content(self) -> bytes | None:
+        """The whole file; None where a fault was noted."""
+        if not self.readable():
+            return None
+        try:
+            with self.path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            self.unreadable(error)
+            return None
+        if len(data) > MAX_BYTES:
+            self.fault("file-too-large", f"more than {MAX_BYTES} bytes", "a smaller file")
+            return None
+        return data
+
+    def text(self) -> str | None:
+        """The whole file as text, which must be UTF-8 with newlines only; None where a fault was noted."""
+        data = self.content()
+        if data is None:
+            return None
+        if data.startswith(b"\xef\xbb\xbf"):
+            self.fault("bom", "a byte order mark", "UTF-8 without one", line=1)
+        elif b"\r" in data:
+            line = data.count(b"\n", 0, data.index(b"\r")) + 1
+            self.fault("crlf", "a carriage return", "lines that end in \\n only", line=line)
+        else:
+            try:
+                return data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                piece = data[error.start : error.start + 3].hex(" ")
+                line = data.count(b"\n", 0, error.start) + 1
+                self.fault("invalid-utf-8", f"bytes {piece} at offset {error.start}", "UTF-8", line=line)
+        return None
 
     def unreadable(self, error: Exception) -> None:
         """Note that the system refused to read the file."""

@@ -97,7 +97,7 @@ def _odd_values(raw: object) -> Iterator[Flaw]:
         elif isinstance(value, int) and not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
             yield Flaw(path, "beyond-64-bits", told(value), f"a whole number up to {MAX_INTEGER}")
         elif isinstance(value, float | Decimal):
-            if not isfinite(value):
+            if not (value.is_finite() if isinstance(value, Decimal) else isfinite(value)):
                 yield Flaw(path, "not-finite", told(value), "a finite number")
             elif isinstance(value, Decimal) and not is_plain(value):
                 yield Flaw(path, "wrong-value", told(value), "a number of common size")

@@ -13,8 +13,6 @@ from generator.store.sheet import Sheet
 from generator.store.strict import flaws, told
 
 R = TypeVar("R", bound=Record)
-MAX_BYTES = 64 * 2**20
-"""Largest TOML file; a person writes far less."""
 
 
 def table(sheet: Sheet, kind: type[R]) -> tuple[R, dict[str, Any]] | None:
@@ -22,7 +20,7 @@ def table(sheet: Sheet, kind: type[R]) -> tuple[R, dict[str, Any]] | None:
 
     The file's ``schema`` comes first: of a newer one nothing else is judged.
     """
-    text = _text(sheet)
+    text = sheet.text()
     raw = None if text is None else _parsed(sheet, text)
     if text is None or raw is None:
         return None
@@ -37,33 +35,6 @@ def table(sheet: Sheet, kind: type[R]) -> tuple[R, dict[str, Any]] | None:
     for flaw in found:
         sheet.fault(flaw.slug, flaw.found, flaw.expected, field=flaw.field)
     return None if sheet.count else (msgspec.convert(raw, kind), raw)
-
-
-def _text(sheet: Sheet) -> str | None:
-    """The text of the file; None where a fault was noted."""
-    if not sheet.readable():
-        return None
-    try:
-        with sheet.path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        sheet.unreadable(error)
-        return None
-    if len(data) > MAX_BYTES:
-        sheet.fault("file-too-large", f"more than {MAX_BYTES} bytes", "a smaller file")
-    elif data.startswith(b"\xef\xbb\xbf"):
-        sheet.fault("bom", "a byte order mark", "UTF-8 without one", line=1)
-    elif b"\r" in data:
-        line = data.count(b"\n", 0, data.index(b"\r")) + 1
-        sheet.fault("crlf", "a carriage return", "lines that end in \\n only", line=line)
-    else:
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            piece = data[error.start : error.start + 3].hex(" ")
-            line = data.count(b"\n", 0, error.start) + 1
-            sheet.fault("invalid-utf-8", f"bytes {piece} at offset {error.start}", "UTF-8", line=line)
-    return None
 
 
 def _parsed(sheet: Sheet, text: str) -> dict[str, Any] | None:
