@@ -1,0 +1,134 @@
+"""The same words in other clothes: a file's text as written, and with its escapes undone. In the room ``verify``.
+
+The leak gate could dress every secret in every form and look for each. It undresses the files instead, so that one
+comparison of words finds the raw, HTML-escaped, JSON-escaped, URL-encoded, base64, case-folded, re-spaced and
+re-punctuated form at once, also where escapes are nested or mixed.
+"""
+
+import base64
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+WORD = re.compile(r"[^\W_]+")
+"""A run of letters and digits; everything else only separates."""
+TAG = re.compile(r"""<!--|-->|<(?:[a-zA-Z/!?](?:"[^"]*"|'[^']*'|[^'"<>])*)>""")
+ATTRIBUTE = re.compile(r"""=\s*(?:"([^"]{20,})"|'([^']{20,})')""")
+"""A quoted value long enough to hold eight words, or a marker."""
+BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{40,}(?:\s+[A-Za-z0-9+/_-]{20,})*")
+"""Forty characters hold thirty bytes, less than the shortest secret; lines of a wrapped run are joined."""
+HEX = re.compile(r"[0-9a-fA-F-]+")
+MARKUP = (".html", ".svg", ".xml")
+ROUNDS = 2
+"""How often the escapes are undone in turn: JSON in an attribute, an escaped address in a feed."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One kind of escape: where it stands and what it stands for."""
+
+    name: str
+    trigger: str
+    pattern: re.Pattern[str]
+    plain: Callable[[re.Match[str]], str]
+
+    def undo(self, text: str) -> str:
+        """``text`` without this escape."""
+        return self.pattern.sub(self.plain, text) if self.trigger in text else text
+
+    def origin(self, text: str, position: int) -> int:
+        """Where in ``text`` the character at ``position`` of ``undo(text)`` comes from."""
+        grown = 0
+        for match in self.pattern.finditer(text):
+            plain = self.plain(match)
+            if match.start() + grown + len(plain) > position:
+                return min(match.end(), max(match.start(), position - grown))
+            grown += len(plain) - (match.end() - match.start())
+        return position - grown
+
+
+def _json(match: re.Match[str]) -> str:
+    code = match[0]
+    if len(code) > 2:
+        halves = code.encode("ascii").decode("unicode_escape")
+        return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}.get(code[1], code[1])
+
+
+TAGS = Step("html", "<", TAG, lambda _: " ")
+ENTITIES = Step("html", "&", re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};)"),
+                lambda match: html.unescape(match[0]))  # fmt: skip
+JSON = Step("json", "\\", re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\x[0-9a-fA-F]{2}|\\[bfnrt\"'/\\]"), _json)
+URL = Step("url", "%", re.compile(r"(?:%[0-9a-fA-F]{2})+"), lambda match: unquote(match[0], errors="replace"))
+INVISIBLE = Step("respaced", "", re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"),
+                 lambda _: "")  # fmt: skip
+COMPOSED = Step("respaced", "", re.compile(r"\w[\u0300-\u036f]+"), lambda match: unicodedata.normalize("NFC", match[0]))
+
+
+@dataclass(frozen=True)
+class View:
+    """One reading of a piece of text.
+
+    Attributes:
+        text: what is compared.
+        steps: each step that was undone, with the text before it; the first text is the piece as written.
+        start: where the piece begins in the file, in characters.
+        form: names of the steps, ``raw`` where there are none.
+    """
+
+    text: str
+    steps: tuple[tuple[Step, str], ...]
+    start: int
+    form: str
+
+    def origin(self, position: int) -> int:
+        """The character of the file that the character at ``position`` comes from."""
+        for step, before in reversed(self.steps):
+            position = step.origin(before, position)
+        return self.start + position
+
+
+def views(path: str, text: str) -> Iterator[View]:
+    """Every reading of a file's text that can differ in its words.
+
+    Of markup the words between tags and each long attribute are read, never the markup itself: a page and an
+    answer that both begin with the same seven tags share no sentence.
+    """
+    if path.endswith(MARKUP):
+        for match in ATTRIBUTE.finditer(text):
+            yield from _undone(match[match.lastindex or 1], (), match.start(match.lastindex or 1))
+        bare = TAGS.undo(text)
+        yield from _undone(bare, ((TAGS, text),), 0)
+    else:
+        yield from _undone(text, (), 0)
+    for match in BASE64_RUN.finditer(text):
+        yield from _from_base64(match)
+
+
+def _undone(text: str, steps: tuple[tuple[Step, str], ...], start: int, form: str = "") -> Iterator[View]:
+    """The text with visible tricks removed, then with one escape after the other undone, each state that is new."""
+    for step in (INVISIBLE, COMPOSED):
+        if not text.isascii() and (plain := step.undo(text)) != text:
+            text, steps = plain, (*steps, (step, text))
+    yield View(text, steps, start, form or "raw")
+    for step in (ENTITIES, JSON, URL) * ROUNDS:
+        if (plain := step.undo(text)) != text:
+            text, steps = plain, (*steps, (step, text))
+            form = f"{form}+{step.name}" if form else step.name
+            yield View(text, steps, start, form)
+
+
+def _from_base64(match: re.Match[str]) -> Iterator[View]:
+    """A run decoded from each of the four places where its first group of four may begin."""
+    run = "".join(match[0].split())
+    if HEX.fullmatch(run):
+        return
+    run = run.replace("-", "+").replace("_", "/")
+    for phase in range(4):
+        whole = run[phase : phase + (len(run) - phase) // 4 * 4]
+        text = base64.b64decode(whole).decode("utf-8", "ignore")
+        for view in _undone(text, (), match.start(), "base64"):
+            yield View(view.text, (), match.start(), view.form)
