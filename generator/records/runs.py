@@ -197,13 +197,16 @@ class Seal(Record, frozen=True, kw_only=True):
     verdicts: Count
 
 
+Exact = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(/[1-9][0-9]{0,39})?\Z")]
+"""An exact fraction as text, such as ``"200/3"``."""
+
+
 class ScoreLock(Record, frozen=True, kw_only=True):
     """One line of ``scores.lock.jsonl``: a task's score as last published."""
 
     service: Slug
     task_id: Slug
-    score: str
-    """An exact fraction such as ``"200/3"``."""
+    score: Exact
     failed: bool
     grader: str
 
@@ -215,8 +218,11 @@ class Correction(Record, frozen=True, kw_only=True):
     run_id: Slug
     service: Slug
     task_id: Slug
-    old: str
-    new: str
+    old: Exact
+    new: Exact
+    old_failed: bool = False
+    """Whether the task counted as failed; a score may change in this alone."""
+    new_failed: bool = False
     old_grader: str
     new_grader: str
     reason: Text
