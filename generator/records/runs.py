@@ -197,16 +197,13 @@ class Seal(Record, frozen=True, kw_only=True):
     verdicts: Count
 
 
-Exact = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(/[1-9][0-9]{0,39})?\Z")]
-"""An exact fraction as text, such as ``"200/3"``."""
-
-
 class ScoreLock(Record, frozen=True, kw_only=True):
     """One line of ``scores.lock.jsonl``: a task's score as last published."""
 
     service: Slug
     task_id: Slug
-    score: Exact
+    score: str
+    """An exact fraction such as ``"200/3"``."""
     failed: bool
     grader: str
 
@@ -218,8 +215,9 @@ class Correction(Record, frozen=True, kw_only=True):
     run_id: Slug
     service: Slug
     task_id: Slug
-    old: Exact
-    new: Exact
+    old: str
+    """Exact, as in the lock."""
+    new: str
     old_failed: bool = False
     """Whether the task counted as failed; a score may change in this alone."""
     new_failed: bool = False
