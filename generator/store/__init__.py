@@ -3,3 +3,7 @@
 ``layout`` names the places, ``write`` puts bytes into them, ``read`` gives them back checked or raises every
 fault at once.
 """
+
+from generator.store.read import read_results
+
+__all__ = ["read_results"]

@@ -1,16 +1,16 @@
 """What must hold between the files of a suite: ids, categories, salts, licences, judges, canary, lock."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from generator.records import JuryRules, RubricTask, Services, SuiteFile, Task, TaskLock, TranslationTask
+from generator.records import JuryRules, RubricTask, Service, SuiteFile, Task, TaskLock, TranslationTask
 from generator.store.layout import HELD_OUT_TASKS, RUBRICS
 from generator.store.parts import Parts, Tasks
 from generator.store.sheet import Sheet
 from generator.store.strict import told
 
 
-def check_suite_parts(parts: Parts, suite: str, services: Services | None) -> None:
+def check_suite_parts(parts: Parts, suite: str, services: Mapping[str, Service] | None) -> None:
     """Hold the files of a suite against each other, its place and, where given, the services that judge.
 
     Files that could not be read are left out: their own faults are told already.
@@ -114,7 +114,7 @@ def _check_rubric(parts: Parts) -> None:
                 rubric.fault("missing-file", "nothing", "the rubric in this language")
 
 
-def _check_jury(parts: Parts, jury: JuryRules | None, services: Services | None) -> None:
+def _check_jury(parts: Parts, jury: JuryRules | None, services: Mapping[str, Service] | None) -> None:
     """Two judges at least, each named once, each a service."""
     sheet = parts.rules_sheet
     if jury is None:
@@ -126,9 +126,8 @@ def _check_jury(parts: Parts, jury: JuryRules | None, services: Services | None)
     judges = [(f"jury.pair[{i}]", judge) for i, judge in enumerate(jury.pair)]
     judges += [(f"jury.third[{i}]", judge) for i, judge in enumerate(jury.third)]
     _distinct((sheet, field, judge) for field, judge in judges)
-    known = {service.id for service in services.service} if services else {judge for _, judge in judges}
     for field, judge in judges:
-        if judge not in known:
+        if services is not None and judge not in services:
             sheet.fault("unknown-judge", told(judge), "a service of services.toml", field=field)
 
 

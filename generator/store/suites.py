@@ -4,35 +4,22 @@ The lock lists a commitment to every task; the hash of a suite pins its rules an
 without showing it. Whoever has the lock can check a task that is revealed later with SHA-256 and nothing else.
 """
 
+from collections.abc import Mapping
 from hashlib import sha256
 
 from generator.findings import Faults, Finding
-from generator.records import Services, Suite, Text
+from generator.records import Service, Suite, Text
 from generator.store.canonical import canonical, commitment
 from generator.store.layout import Layout
 from generator.store.parts import read_parts
 from generator.store.suitecheck import check_lock, check_suite_parts
 from generator.store.write import encode
 
-__all__ = ["canonical", "check_suite", "commitment", "gather_suite", "lock_suite", "read_suite"]
-
-
-def read_suite(layout: Layout, suite: str, private: Layout | None = None, services: Services | None = None) -> Suite:
-    """A suite, checked against itself, its lock and, where given, the services that judge it.
-
-    Raises:
-        Faults: with every fault of every file of the suite.
-    """
-    faults: list[Finding] = []
-    read = gather_suite(layout, suite, private, services, faults)
-    blocking = [fault for fault in faults if fault.blocking]
-    if read is None or blocking:
-        raise Faults(blocking)
-    return read
+__all__ = ["canonical", "check_suite", "commitment", "gather_suite", "lock_suite"]
 
 
 def check_suite(
-    layout: Layout, suite: str, private: Layout | None = None, services: Services | None = None
+    layout: Layout, suite: str, private: Layout | None = None, services: Mapping[str, Service] | None = None
 ) -> list[Finding]:
     """Everything there is to say about a suite, remarks too, sorted by place: for ``rapor suite check``."""
     faults: list[Finding] = []
@@ -41,7 +28,7 @@ def check_suite(
 
 
 def gather_suite(
-    layout: Layout, suite: str, private: Layout | None, services: Services | None, faults: list[Finding]
+    layout: Layout, suite: str, private: Layout | None, services: Mapping[str, Service] | None, faults: list[Finding]
 ) -> Suite | None:
     """The suite, or None where a file of it has faults; all that is found is added to ``faults``."""
     before = len(faults)

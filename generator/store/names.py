@@ -1,0 +1,89 @@
+"""What lies where it should not: names that would be ignored, which a misspelt file must not be."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.findings import Finding
+from generator.store.layout import PRIVATE_NAMES, ROOT_NAMES, RUN_NAMES, SUITE_NAMES, TORN, Layout
+from generator.store.sheet import Sheet
+from generator.store.strict import told
+
+_ALLOWED = {"suites": SUITE_NAMES, "runs": RUN_NAMES}
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Where stored files may lie.
+
+    Attributes:
+        layout: ``results/``.
+        private: the private directory, laid out the same way, where one was given.
+        faults: what was found so far in both.
+    """
+
+    layout: Layout
+    private: Layout | None
+    faults: list[Finding]
+
+    @property
+    def both(self) -> tuple[Layout, ...]:
+        """``results/`` first."""
+        return (self.layout, self.private) if self.private else (self.layout,)
+
+
+def check_root(sides: Sides) -> None:
+    """Nothing unknown lies at the top of either directory."""
+    for side in sides.both:
+        if not side.root.is_dir():
+            Sheet(side, side.root, sides.faults).fault("missing-file", "nothing", "a directory")
+        _check(side, side.root, ROOT_NAMES, sides.faults)
+
+
+def directories(sides: Sides, what: str) -> list[str]:
+    """Names of the suites or runs, sorted; what is wrong with names in both directories is noted."""
+    names = [*_checked(sides.layout, what, _ALLOWED[what], sides.faults)]
+    if sides.private:
+        for name in _checked(sides.private, what, PRIVATE_NAMES, sides.faults):
+            if name not in names:
+                sheet = Sheet(sides.private, sides.private.root / what / name, sides.faults)
+                sheet.fault("unknown-file", told(name), f"a name that {sides.layout.root.name}/{what} has too")
+    return names
+
+
+def subdirectories(path: Path) -> list[str]:
+    """Names of the directories in ``path``, sorted; none where it cannot be listed."""
+    return [name for name in _listed(path) if (path / name).is_dir() and not name.startswith(".")]
+
+
+def _checked(side: Layout, what: str, allowed: frozenset[str], faults: list[Finding]) -> Iterator[str]:
+    """Names of the suites or runs of one directory, after a look at what lies in them."""
+    at = side.root / what
+    names = subdirectories(at)
+    _check(side, at, frozenset(names), faults)
+    for name in names:
+        if re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,79}", name):
+            _check(side, at / name, allowed, faults)
+            yield name
+        else:
+            expected = "small letters, digits, dot, dash, underscore"
+            Sheet(side, at / name, faults).fault("wrong-name", told(name), expected)
+
+
+def _check(side: Layout, path: Path, allowed: frozenset[str], faults: list[Finding]) -> None:
+    """Every name in a directory is allowed, or is nobody's data."""
+    for name in _listed(path):
+        is_beside = name.startswith((".", "README", "LICENSE")) or name.endswith(TORN)
+        if name not in allowed and not is_beside:
+            expected = f"one of {', '.join(sorted(allowed))}" if allowed else "nothing"
+            Sheet(side, path / name, faults).fault("unknown-file", told(name), expected)
+
+
+def _listed(path: Path) -> list[str]:
+    """Names in a directory, sorted; none where it cannot be listed (its files are then missing)."""
+    try:
+        return sorted(os.listdir(path))  # noqa: PTH208 - names are wanted, not paths
+    except OSError:
+        return []
