@@ -191,9 +191,7 @@ async def _attempt(
     return asked
 
 
-def _line(
-    recorder: Recorder, slot: Slot, attempt: int, asked: Asked, request_hash: str, cap: object
-) -> Call:
+def _line(recorder: Recorder, slot: Slot, attempt: int, asked: Asked, request_hash: str, cap: object) -> Call:
     """The line of an attempt; its artifact is stored here."""
     service, reply = recorder.services[slot.service], asked.reply
     output = reply.output if reply else None

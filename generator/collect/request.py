@@ -1,9 +1,8 @@
 """A request as bytes that hash the same everywhere. In the collecting wing; pure."""
 
+import json
 import unicodedata
 from typing import Any
-
-import msgspec
 
 
 def normal(value: Any) -> Any:
@@ -16,5 +15,9 @@ def normal(value: Any) -> Any:
 
 
 def canonical(body: dict[str, Any]) -> bytes:
-    """Canonical JSON: NFC, sorted keys, no spaces, non-ASCII kept; without model, route and credentials."""
-    return msgspec.json.encode(normal(body), order="sorted")
+    """Canonical JSON: NFC, sorted keys, no spaces, non-ASCII kept; without model, route and credentials.
+
+    Raises:
+        UnicodeEncodeError: a text holds a lone surrogate.
+    """
+    return json.dumps(normal(body), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
