@@ -48,8 +48,8 @@ def records(sheet: Sheet, kind: type[R]) -> Iterator[tuple[int, R]]:
 
 def document(sheet: Sheet, kind: type[R]) -> R | None:
     """The one record that a JSON file holds; None where a fault was noted."""
-    text = b"".join(line for _, line in _lines(sheet))
-    if sheet.count:
+    text = sheet.content()
+    if text is None:
         return None
     sheet.lines = {
         name[1].decode("utf-8", "replace"): number
@@ -58,7 +58,11 @@ def document(sheet: Sheet, kind: type[R]) -> R | None:
     }
     found = _line_flaws(text, kind)
     _note(sheet, found, 0)
-    return None if found else msgspec.json.decode(text, type=kind)
+    try:
+        return None if found else msgspec.json.decode(text, type=kind)
+    except msgspec.DecodeError as error:  # JSON to the one reader and not to the other
+        sheet.fault("not-json", shown(str(error)), kind.__name__)
+        return None
 
 
 def _lines(sheet: Sheet) -> Iterator[tuple[int, bytes]]:

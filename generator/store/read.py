@@ -26,7 +26,7 @@ from generator.store.contracts import Known, check_contract, distinct, services_
 from generator.store.jsonl import records
 from generator.store.layout import PRIVATE, Layout
 from generator.store.names import Sides, check_root, directories, subdirectories
-from generator.store.runs import call_sheets, gather_run
+from generator.store.runs import call_sheets, check_score, gather_run
 from generator.store.sheet import Sheet
 from generator.store.strict import told
 from generator.store.suites import gather_suite
@@ -138,6 +138,8 @@ def _corrections(sheet: Sheet, runs: frozenset[str]) -> Iterator[Correction]:
         for line, correction in records(sheet, Correction):
             if correction.run_id not in runs:
                 sheet.fault("unknown-run", told(correction.run_id), "a run under runs/", line=line, field="run_id")
+            check_score(sheet, line, "old", correction.old)
+            check_score(sheet, line, "new", correction.new)
             yield correction
 
 

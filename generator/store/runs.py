@@ -135,12 +135,12 @@ def _score_lock(sheet: Sheet, run: Run, suite: Suite | None) -> Iterator[ScoreLo
             sheet.fault("unknown-service", told(lock.service), expected, line=line, field="service")
         if tasks is not None and lock.task_id not in tasks:
             sheet.fault("unknown-task", told(lock.task_id), "a task of the suite", line=line, field="task_id")
-        if not is_fraction(lock.score):
-            expected = 'an exact fraction such as "200/3"'
-            sheet.fault("wrong-value", told(lock.score), expected, line=line, field="score")
+        check_score(sheet, line, "score", lock.score)
         yield lock
 
 
-def is_fraction(text: str) -> bool:
-    """Whether ``text`` is a whole number or a fraction of two, of a sane length."""
-    return re.fullmatch(r"-?[0-9]{1,40}(/[1-9][0-9]{0,39})?", text) is not None
+def check_score(sheet: Sheet, line: int, field: str, score: str) -> None:
+    """A stored score is a whole number or a fraction of two, of a sane length."""
+    if not re.fullmatch(r"-?[0-9]{1,40}(/[1-9][0-9]{0,39})?", score):
+        expected = 'an exact fraction such as "200/3"'
+        sheet.fault("wrong-value", told(score), expected, line=line, field=field)

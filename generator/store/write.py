@@ -165,7 +165,7 @@ def seal_run(layout: Layout, run: str, at: datetime, private: Layout | None = No
         calls=sum(_count(path) for name, path in files.items() if "calls" in name),
         verdicts=sum(_count(path) for name, path in files.items() if name.endswith(VERDICTS)),
     )
-    write_new(layout.seal(run), msgspec.json.format(encode(seal), indent=2))
+    write_new(layout.seal(run), msgspec.json.format(encode(seal), indent=2) + b"\n")
     return seal
 
 
