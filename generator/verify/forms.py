@@ -16,9 +16,9 @@ from urllib.parse import unquote
 WORD = re.compile(r"[^\W_]+")
 """A run of letters and digits; everything else only separates."""
 TAG = re.compile(r"""<!--|-->|<(?:[a-zA-Z/!?](?:"[^"]*"|'[^']*'|[^'"<>])*)>""")
-ATTRIBUTE = re.compile(r"""=\s*(?:"([^"]{20,})"|'([^']{20,})')""")
-"""A quoted value long enough to hold eight words, or a marker."""
-BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{40,}(?:\s+[A-Za-z0-9+/_-]{20,})*")
+ATTRIBUTE = re.compile(r"""=\s*(?:"([^"]{20,})"|'([^']{20,})'|([^\s"'<>]{20,}))""")
+"""A value long enough to hold eight words, or a marker."""
+BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{40,}(?:\r?\n[ \t]*[A-Za-z0-9+/_-]{4,})*")
 """Forty characters hold thirty bytes, less than the shortest secret; lines of a wrapped run are joined."""
 HEX = re.compile(r"[0-9a-fA-F-]+")
 MARKUP = (".html", ".svg", ".xml")
@@ -43,9 +43,11 @@ class Step:
         """Where in ``text`` the character at ``position`` of ``undo(text)`` comes from."""
         grown = 0
         for match in self.pattern.finditer(text):
-            plain = self.plain(match)
-            if match.start() + grown + len(plain) > position:
-                return min(match.end(), max(match.start(), position - grown))
+            begin, plain = match.start() + grown, self.plain(match)
+            if position < begin:
+                break
+            if position < begin + len(plain):
+                return match.start()
             grown += len(plain) - (match.end() - match.start())
         return position - grown
 
@@ -97,38 +99,48 @@ def views(path: str, text: str) -> Iterator[View]:
     Of markup the words between tags and each long attribute are read, never the markup itself: a page and an
     answer that both begin with the same seven tags share no sentence.
     """
-    if path.endswith(MARKUP):
-        for match in ATTRIBUTE.finditer(text):
-            yield from _undone(match[match.lastindex or 1], (), match.start(match.lastindex or 1))
-        bare = TAGS.undo(text)
-        yield from _undone(bare, ((TAGS, text),), 0)
-    else:
-        yield from _undone(text, (), 0)
-    for match in BASE64_RUN.finditer(text):
-        yield from _from_base64(match)
+    if not path.endswith(MARKUP):
+        yield from _undone(View(text, (), 0, "raw"))
+        return
+    for match in ATTRIBUTE.finditer(text):
+        group = match.lastindex or 0
+        yield from _undone(View(match[group], (), match.start(group), "raw"))
+    yield from _undone(View(TAGS.undo(text), ((TAGS, text),), 0, "raw"))
 
 
-def _undone(text: str, steps: tuple[tuple[Step, str], ...], start: int, form: str = "") -> Iterator[View]:
-    """The text with visible tricks removed, then with one escape after the other undone, each state that is new."""
-    for step in (INVISIBLE, COMPOSED):
-        if not text.isascii() and (plain := step.undo(text)) != text:
-            text, steps = plain, (*steps, (step, text))
-    yield View(text, steps, start, form or "raw")
+def _undone(view: View) -> Iterator[View]:
+    """The view without invisible tricks, then with one escape after the other undone, then what base64 in it hides."""
+    for step in () if view.text.isascii() else (INVISIBLE, COMPOSED):
+        view = _after(view, step) or view
+    yield view
     for step in (ENTITIES, JSON, URL) * ROUNDS:
-        if (plain := step.undo(text)) != text:
-            text, steps = plain, (*steps, (step, text))
-            form = f"{form}+{step.name}" if form else step.name
-            yield View(text, steps, start, form)
+        if further := _after(view, step):
+            view = further
+            yield view
+    if "base64" not in view.form:
+        for match in BASE64_RUN.finditer(view.text):
+            yield from _from_base64(match[0], view.origin(match.start()))
 
 
-def _from_base64(match: re.Match[str]) -> Iterator[View]:
+def _after(view: View, step: Step) -> View | None:
+    """The view with one step undone, None where that changes nothing."""
+    plain = step.undo(view.text)
+    if plain == view.text:
+        return None
+    names = [name for name in view.form.split("+") if name != "raw"]
+    form = view.form if step in {INVISIBLE, COMPOSED} else "+".join([*names, step.name])
+    return View(plain, (*view.steps, (step, view.text)), view.start, form)
+
+
+def _from_base64(written: str, start: int) -> Iterator[View]:
     """A run decoded from each of the four places where its first group of four may begin."""
-    run = "".join(match[0].split())
+    run = "".join(written.split())
     if HEX.fullmatch(run):
         return
     run = run.replace("-", "+").replace("_", "/")
     for phase in range(4):
-        whole = run[phase : phase + (len(run) - phase) // 4 * 4]
-        text = base64.b64decode(whole).decode("utf-8", "ignore")
-        for view in _undone(text, (), match.start(), "base64"):
-            yield View(view.text, (), match.start(), view.form)
+        rest = run[phase:]
+        whole = rest[:-1] if len(rest) % 4 == 1 else rest
+        text = base64.b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8", "ignore")
+        for view in _undone(View(text, (), start, "base64")):
+            yield View(view.text, (), start, view.form)

@@ -84,8 +84,8 @@ def words_of(text: str) -> list[str]:
 
 def identifying(run: list[str]) -> bool:
     """Whether eight words say enough to give a task away."""
-    lettered = {word for word in run if not word.isdigit()}
-    return len(lettered) >= DIFFERENT and sum(map(str.isalpha, "".join(run))) >= LETTERS
+    lettered = [word for word in run if not word.isdigit()]
+    return len(set(lettered)) >= DIFFERENT and sum(map(len, lettered)) >= LETTERS
 
 
 def check_leaks(files: Mapping[str, bytes], results: Results) -> Iterator[Finding]:

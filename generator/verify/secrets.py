@@ -2,8 +2,8 @@
 
 A secret is a sequence of words. It is long enough to give a task away if it has
 
-* eight words, of which at least five different ones hold a letter, and 24 letters in all: such *runs of eight* are
-  looked for one by one, so that a quoted part is found as well as the whole; or
+* eight words, of which at least five different ones hold a letter, and those have 24 characters in all: such *runs
+  of eight* are looked for one by one, so that a quoted part is found as well as the whole; or
 * fewer than eight words but forty characters: looked for as a whole; or
 * it is a marker, made to be unlike anything else: the suite's canary, a task's salt, the hash of an answer.
 
@@ -24,7 +24,7 @@ RUN = 8
 DIFFERENT = 5
 """Different words with a letter that a run must have: lists of numbers and loops of one word are everywhere."""
 LETTERS = 24
-"""Letters that a run must have in all."""
+"""Characters that the words with a letter must have in all."""
 SHORT = 40
 """Characters that make a text of fewer than eight words a secret."""
 

@@ -86,7 +86,8 @@ def page(lang: str, here: str, there: str, body: str) -> bytes:
 <link rel="alternate" hreflang="{lang}" href="https://example.org/rapor/{here}">
 <link rel="alternate" hreflang="{other}" href="https://example.org/rapor/{there}">
 <link rel="stylesheet" href="../style.css"></head>
-<body><nav><a hreflang="{other}" lang="{other}" href="../{there}">{other}</a></nav><main id="isi">{body}</main></body></html>
+<body><nav><a hreflang="{other}" lang="{other}" href="../{there}">{other}</a></nav>
+<main id="isi">{body}</main></body></html>
 """.encode()
 
 
