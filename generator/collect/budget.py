@@ -66,6 +66,12 @@ def usd(price: Price, input_tokens: int, output_tokens: int) -> Decimal:
     return (price.input_per_mtok * input_tokens + price.output_per_mtok * output_tokens) / MTOK
 
 
+def cost_of(service: Service, line: Call | Verdict) -> Decimal:
+    """What a line counts for in the budget, at whatever price there is."""
+    price = price_of(service)
+    return usd(price, *billed(line)) if price else Decimal(0)
+
+
 def shown_cost(service: Service, input_tokens: int | None, output_tokens: int | None) -> Decimal | None:
     """Cost as it may stand in a stored line: None where tokens or price are not known, or the price is assumed."""
     price = price_of(service)

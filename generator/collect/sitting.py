@@ -13,19 +13,18 @@ from generator.collect.ask import Clock
 from generator.collect.budget import (
     Row,
     charges,
+    cost_of,
     measured,
     month_of,
     over,
-    price_of,
     row,
     shown_cost,
     spent,
-    usd,
     with_margin,
 )
+from generator.collect.desk import Desk
 from generator.collect.opening import Opened
-from generator.collect.order import Slot
-from generator.collect.recording import Recorder, disk, record
+from generator.collect.recording import Recorder, record
 from generator.findings import Finding
 from generator.records import Call, Entry
 from generator.store.layout import Layout
@@ -43,7 +42,9 @@ class Sitting:
         clock: the wall clock.
         tell: told of every stored line: service, cause of failure, latency, cost.
         earlier: calls of all runs so far, for measured use.
-        first_pause_s: see ``Recorder``.
+        first_pause_s: see ``Desk``.
+        stored: the lines of this sitting.
+        spent: what they cost in USD.
     """
 
     layout: Layout
@@ -52,6 +53,7 @@ class Sitting:
     earlier: tuple[Call, ...] = ()
     first_pause_s: float = 1.0
     stored: list[Call] = field(default_factory=list)
+    spent: Decimal = Decimal(0)
 
 
 def project(opened: Opened, earlier: tuple[Call, ...]) -> list[Row]:
@@ -101,42 +103,32 @@ def settle(opened: Opened, sitting: Sitting) -> tuple[Entry, ...]:
     return (*opened.ledger, *owed)
 
 
-def recorder(opened: Opened, sitting: Sitting, rows: list[Row], ledger: tuple[Entry, ...]) -> Recorder:
-    """The recorder of a sitting, with the guard of the budget built in."""
+def desk(opened: Opened, sitting: Sitting, rows: list[Row], ledger: tuple[Entry, ...]) -> Desk:
+    """The desk of a sitting, with the guard of the budget built in."""
     expected = {each.service: each.usd / each.calls if each.calls else Decimal(0) for each in rows}
-    running = Decimal(0)
 
-    def may_spend(slot: Slot) -> Finding | None:
-        more = running + with_margin(expected[slot.service], opened.budget)
+    def may_spend(service: str) -> Finding | None:
+        more = sitting.spent + with_margin(expected[service], opened.budget)
         return over(opened.budget, ledger, opened.suite.file.id, month_of(sitting.clock()), more)
 
-    def on_call(call: Call, cause: str) -> None:
-        nonlocal running
-        price = price_of(opened.services[call.service])
-        cost = usd(price, call.input_tokens or 0, call.output_tokens or 0) if price else Decimal(0)
-        running += cost
-        sitting.stored.append(call)
-        sitting.tell(call.service, cause, call.latency_ms, cost)
-
-    return Recorder(
-        contract=opened.contract,
-        services={name: opened.services[name] for name in opened.contract.services},
-        tasks=opened.tasks,
+    return Desk(
+        services=opened.services,
         keys=opened.keys,
         side=opened.side,
         clock=sitting.clock,
+        timeout_s=opened.contract.timeout_s,
+        attempts=opened.contract.attempts,
         cost=lambda name, tokens_in, tokens_out: shown_cost(opened.services[name], tokens_in, tokens_out),
         may_spend=may_spend,
-        on_call=on_call,
         first_pause_s=sitting.first_pause_s,
         latest=max((call.started_at for call in opened.calls), default=None),
     )
 
 
-async def sit(opened: Opened, sitting: Sitting, interrupt: Callable[[Recorder], None]) -> list[Finding]:
+async def sit(opened: Opened, sitting: Sitting, started: Callable[[Desk], None]) -> list[Finding]:
     """Ask what is still open; gives what ended the sitting early, nothing where all was asked.
 
-    ``interrupt`` is given the recorder before the first request, to connect the signals that may stop it.
+    ``started`` is given the desk before the first request, to connect the signals that may stop it.
     """
     ledger = settle(opened, sitting)
     rows = project(opened, sitting.earlier)
@@ -147,16 +139,28 @@ async def sit(opened: Opened, sitting: Sitting, interrupt: Callable[[Recorder], 
         append(sitting.layout.ledger, entry)
         if finding:
             return [finding]
-        working = recorder(opened, sitting, rows, ledger)
-        interrupt(working)
+        at = desk(opened, sitting, rows, ledger)
+        started(at)
         try:
-            await record(working, opened.todo, client)
+            await record(Recorder(opened.contract, opened.tasks, at, _note(opened, sitting)), opened.todo, client)
         finally:
             try:
                 settle(opened, sitting)
             except OSError as error:
-                working.halted.append(disk(error))
-    return working.halted
+                at.halt_for(error)
+    return at.halted
+
+
+def _note(opened: Opened, sitting: Sitting) -> Callable[[Call, str], None]:
+    """What happens to every stored line of a sitting: its cost is added and it is told."""
+
+    def note(call: Call, cause: str) -> None:
+        cost = cost_of(opened.services[call.service], call)
+        sitting.spent += cost
+        sitting.stored.append(call)
+        sitting.tell(call.service, cause, call.latency_ms, cost)
+
+    return note
 
 
 async def unreachable(opened: Opened, client: httpx.AsyncClient) -> list[Finding]:
