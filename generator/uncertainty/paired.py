@@ -6,7 +6,7 @@ samples would. One number a task: repeats are averaged before they come here.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, nextafter, sqrt
+from math import comb, sqrt
 from typing import NamedTuple
 
 from generator.uncertainty.exact import Score, checked, counted, mean, variance
@@ -83,10 +83,14 @@ def _tango_low(b: int, c: int, n: int, z: float) -> float:
         share = (sqrt(max(0.0, root)) - half) / (2 * n)
         return b - c - n * delta - z * sqrt(max(0.0, n * (2 * share + delta * (1 - delta))))
 
-    if b - c == -n:
-        return -1.0
     # Where the estimate has no variance (no task differs, or all do) the excess is 0 at the estimate as well.
-    return crossing(excess, -1.0, nextafter((b - c) / n, -1.0))
+    if c == n:
+        return -1.0
+    if b == n:
+        return (n - z * z) / (n + z * z)
+    if b == c == 0:
+        return -z * z / (n + z * z)
+    return crossing(excess, -1.0, (b - c) / n)
 
 
 def paired_mean(differences: Sequence[Score], confidence: float = 0.95) -> PairedMean | Undefined:

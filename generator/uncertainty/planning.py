@@ -60,8 +60,9 @@ def detectable_drop(n_a: int, n_b: int, chance_a: float, power: float = 0.8, alp
 def detectable_paired(n: int, power: float = 0.8, alpha: float = 0.05) -> float | Undefined:
     """Smallest true mean difference, in standard deviations of the task differences, that a paired t-test finds.
 
-    The δ with P(|T| > t) = power for T noncentral t with n − 1 degrees of freedom and noncentrality δ√n: 0.368
-    for 60 tasks, so 7.4 points where the differences have a standard deviation of 20.
+    The δ with P(T > t) = power for T noncentral t with n − 1 degrees of freedom and noncentrality δ√n, t the two-sided
+    critical value: 0.368 for 60 tasks, so 7.4 points where the differences have a standard deviation of 20. A
+    rejection that points the wrong way does not count as finding the difference.
     """
     from scipy.special import nctdtr
 
@@ -70,12 +71,11 @@ def detectable_paired(n: int, power: float = 0.8, alpha: float = 0.05) -> float 
     if n < 2:
         return Undefined("too_few", {"n": n, "needed": 2})
     t = t_quantile(n - 1, 1 - level(alpha))
-    if power <= alpha:
+    if power <= alpha / 2:
         return 0.0
 
     def lacking(shift: float) -> float:
-        missed = float(nctdtr(n - 1, shift, t)) - float(nctdtr(n - 1, shift, -t))
-        return 1 - missed - power
+        return 1 - float(nctdtr(n - 1, shift, t)) - power
 
     high = 1.0
     while lacking(high) < 0:

@@ -15,14 +15,14 @@ def crossing(function: Callable[[float], float], low: float, high: float) -> flo
         high: right end.
 
     Raises:
-        ValueError: both ends have the same sign.
+        ValueError: both ends have the same sign, or one is NaN.
     """
     left, right = function(low), function(high)
     if left == 0:
         return low
     if right == 0:
         return high
-    if (left > 0) == (right > 0):
+    if not (left < 0 < right or right < 0 < left):
         raise ValueError(f"no change of sign between {low} and {high}: {left} and {right}")
     while low < (middle := low + (high - low) / 2) < high:
         value = function(middle)
