@@ -117,6 +117,7 @@ def _difference(whole: Table, scored: ScoredRun) -> Figure:
 
 def _p_value(comparison: Comparison, tables: Sequence[Table], whole: Table) -> Figure:
     """The declared test and no other: p, or for a sequential design 1/E."""
+    p: Fraction | Undefined
     if comparison.stop.rule == "sequential":
         method, p = "e_process_2x2", e_process_2x2(tables).p
     elif comparison.primary.test == "stratified":

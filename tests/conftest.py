@@ -1,0 +1,50 @@
+"""What many tests share: the default site, built once a process from the real stored answers."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generator.build import Places, build, finished_site
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def places(out: Path, results: Path = ROOT / "results", content: Path = ROOT / "content") -> Places:
+    """The default places, with what a test replaces."""
+    return Places(results=results, content=content, templates=ROOT / "site_templates", out=out)
+
+
+def silent(_: str) -> None:
+    """Progress that nobody reads."""
+
+
+@pytest.fixture(scope="session")
+def site() -> dict[str, bytes]:
+    """The default site as a value: path -> bytes."""
+    files, _ = finished_site(places(Path("unused")), silent)
+    return files
+
+
+@pytest.fixture(scope="session")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The default site on disk."""
+    out = tmp_path_factory.mktemp("site") / "public"
+    build(places(out), silent)
+    return out
+
+
+@pytest.fixture
+def results_copy(tmp_path: Path) -> Path:
+    """A copy of the default results that a test may spoil."""
+    copy = tmp_path / "results"
+    shutil.copytree(ROOT / "results", copy)
+    return copy
+
+
+@pytest.fixture
+def content_copy(tmp_path: Path) -> Path:
+    """A copy of the default content that a test may spoil."""
+    copy = tmp_path / "content"
+    shutil.copytree(ROOT / "content", copy)
+    return copy
