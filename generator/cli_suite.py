@@ -42,10 +42,6 @@ def check(name: str, results: Path, private: Path | None) -> None:
     click.echo(f"{name}: nothing to mend")
 
 
-def _services(layout: Layout) -> Services:
-    return Services(schema=SCHEMA, service=tuple(readread_services(layout).values()))
-
-
 @suite.command()
 @click.argument("name")
 @RESULTS
