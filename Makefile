@@ -30,6 +30,10 @@ check: .venv/test
 browser: .venv/test
 	@sh scripts/browser.sh
 
+# Prints cost as ratios against a bare loop measured in the same run.
+bench: .venv/site
+	$(BIN)/python benchmarks/site.py
+
 lock: .venv/test
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install --extra test pyproject.toml -o requirements-test.lock
