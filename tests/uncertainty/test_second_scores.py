@@ -79,7 +79,8 @@ def test_sign_flip_is_the_exact_permutation_test_of_scipy() -> None:
 
 def test_macro_t_of_two_categories_is_welch() -> None:
     """Mean of two means is half the difference of one and the negated other: Welch's two-sample test."""
-    x, y = rng().integers(0, 101, 9), rng().integers(0, 101, 14)
+    source = rng()
+    x, y = source.integers(0, 101, 9), source.integers(0, 101, 14)
     ours, theirs = macro_t([as_fractions(x), as_fractions(y)]), stats.ttest_ind(x, -y, equal_var=False)
     interval = theirs.confidence_interval()
     assert ours.df == pytest.approx(theirs.df)
@@ -94,11 +95,8 @@ def test_price_bonett_of_passed_and_failed_is_the_published_formula() -> None:
     c = len(sizes)
     tilde = [(x + 2 / c) / (n + 4 / c) for x, n in zip(passed, sizes, strict=True)]
     error = np.sqrt(sum(p * (1 - p) / (n + 4 / c) for p, n in zip(tilde, sizes, strict=True))) / c
-    low, high = (
-        100 * (np.mean(tilde) - stats.norm.ppf(0.975) * error),
-        100 * (np.mean(tilde) + stats.norm.ppf(0.975) * error),
-    )
-    assert price_bonett(scores) == pytest.approx((low, high), rel=1e-12)
+    middle, half = 100 * np.mean(tilde), 100 * stats.norm.ppf(0.975) * error
+    assert price_bonett(scores) == pytest.approx((middle - half, middle + half), rel=1e-12)
 
 
 def test_all_pairs_are_what_one_pair_at_a_time_gives() -> None:
@@ -152,14 +150,16 @@ def test_adjusted_p_values_are_those_of_statsmodels() -> None:
 
 
 def test_tost_is_that_of_statsmodels() -> None:
-    x, y = rng().integers(80, 100, 15), rng().integers(81, 101, 15)
+    source = rng()
+    x, y = source.integers(80, 100, 15), source.integers(81, 101, 15)
     ours = tost_paired(as_fractions(x - y), 4)
     theirs = weightstats.ttost_paired(x.astype(float), y.astype(float), -4, 4)
     assert (ours.p, ours.p_lower, ours.p_upper) == pytest.approx((theirs[0], theirs[1][1], theirs[2][1]), rel=1e-9)
 
 
 def test_kappa_is_that_of_statsmodels() -> None:
-    first, second = rng().integers(1, 6, 40), rng().integers(2, 6, 40)
+    source = rng()
+    first, second = source.integers(1, 6, 40), source.integers(2, 6, 40)
     table = np.zeros((5, 5))
     np.add.at(table, (first - 1, second - 1), 1)
     theirs = inter_rater.cohens_kappa(table, wt="quadratic", return_results=False)
@@ -179,7 +179,8 @@ def test_alpha_with_missing_scores_is_that_of_krippendorff() -> None:
 
 
 def test_ac2_of_two_judges_is_the_weighted_table_formula() -> None:
-    first, second = rng().integers(1, 6, 30), rng().integers(2, 6, 30)
+    source = rng()
+    first, second = source.integers(1, 6, 30), source.integers(2, 6, 30)
     weights = 1 - (np.subtract.outer(np.arange(5), np.arange(5)) / 4) ** 2
     table = np.zeros((5, 5))
     np.add.at(table, (first - 1, second - 1), 1 / 30)
