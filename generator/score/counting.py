@@ -10,7 +10,7 @@ import unicodedata
 ABBREVIATIONS = frozenset({
     "a.n", "bpk", "brigjen", "d.a", "dr", "dra", "drs", "drg", "dsb", "dst", "dll", "dkk", "gg",
     "hj", "hlm", "ibid", "ir", "jend", "jl", "jln", "kab", "kec", "kel", "kol", "kpt", "let", "letjen",
-    "lt", "mayjen", "mr", "mrs", "ms", "no", "nn", "ny", "pgs", "ph", "plh", "plt", "prof", "rm", "rp",
+    "lt", "mayjen", "moh", "muh", "mr", "mrs", "ms", "no", "nn", "ny", "pgs", "ph", "plh", "plt", "prof", "rm", "rp",
     "sda", "sdr", "sdri", "st", "tgl", "tn", "u.b", "u.p", "vol", "yth", "s.pd", "s.h", "s.e", "s.t",
     "s.kom", "s.sos", "s.si", "s.i.p", "m.si", "m.pd", "m.hum", "m.m", "m.sc", "m.t", "ph.d", "b.sc",
 })  # fmt: skip

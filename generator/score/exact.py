@@ -76,5 +76,11 @@ def _candidates(answer: str, normalisers: Sequence[Normaliser], question: str) -
 
 
 def _holds(text: str, part: str) -> bool:
-    """Whether ``part`` stands in ``text`` as whole words."""
-    return f" {part} " in f" {text} "
+    """Whether ``part`` stands in ``text``, not as a piece of a longer word or number."""
+    at = text.find(part)
+    while at >= 0:
+        end = at + len(part)
+        if not text[max(at - 1, 0) : at].isalnum() and not text[end : end + 1].isalnum():
+            return True
+        at = text.find(part, end)
+    return False

@@ -64,6 +64,7 @@ _EQUATION = re.compile(r"[0-9] ?[-+−–×÷·*/:xX] ?[0-9][^=\n]{0,60}=")
 _TOKEN = re.compile(r"[^\s=→:：]*[=→:：]*>?")
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
 _DOTTED = re.compile(r"([A-Za-z]{1,9})\.")
+_APPOSED = re.compile(r",(?=\s+(?:yaitu|yakni)\b)", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"(?<=[,.!?;:：])\s+|\n+")
 
 
@@ -110,8 +111,9 @@ def _is_lead_in(head: str, asked: frozenset[str], *, ends_line: bool) -> bool:
 
 
 def _clauses(head: str) -> list[str]:
-    """The head cut after its commas, full stops, colons and lines, without Markdown, quotes and abbreviation dots."""
-    bare = _DOTTED.sub(_without_dot, head.translate(_MARKS))
+    """The head cut after its commas, full stops, colons and lines, without Markdown, quotes, abbreviation dots and the comma of
+    ", yaitu"."""
+    bare = _APPOSED.sub("", _DOTTED.sub(_without_dot, head.translate(_MARKS)))
     return [clause.strip() for clause in _CLAUSE_END.split(bare.strip()) if _words(clause) or _links(clause)] or [""]
 
 
