@@ -12,9 +12,15 @@ from msgspec import Meta
 SCHEMA = 1
 """The newest schema this version reads; a newer file is refused by name."""
 
-Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9._-]{0,79}\Z")]
+Slug = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,79}\Z",
+        description="an identifier: small letters, digits, dot, dash, underscore",
+    ),
+]
 """An identifier: it may become part of an address, so it is small letters, digits, dot, dash, underscore."""
-Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 hex digits")]
 Time = Annotated[datetime, Meta(tz=True)]
 """A moment with its offset; a time without a zone is refused."""
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]

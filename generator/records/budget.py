@@ -21,7 +21,7 @@ class Budget(Record, frozen=True, kw_only=True):
     """``budget.toml``."""
 
     schema: int
-    margin: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z")] = "15%"
+    margin: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z", description="a percentage such as 5%")] = "15%"
     """What is added to a projection before it is compared with the caps."""
     cap: tuple[Cap, ...]
 

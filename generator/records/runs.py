@@ -72,7 +72,9 @@ class Comparison(Record, frozen=True, kw_only=True):
     stop: Stop
     exclude: Text
     """The rule for failures on our own side, written before unblinding."""
-    equivalence_margin: Annotated[str, Meta(pattern=r"^[0-9]{1,2}pp\Z")] | None = None
+    equivalence_margin: (
+        Annotated[str, Meta(pattern=r"^[0-9]{1,2}pp\Z", description="percentage points such as 10pp")] | None
+    ) = None
     control: Slug | None = None
 
 

@@ -36,7 +36,7 @@ class ScoreRules(Record, frozen=True, kw_only=True):
     rubric: RubricScale = RubricScale()
     failed: int = 0
     """Score of a failed task."""
-    incomplete_above: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z")] = "5%"
+    incomplete_above: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z", description="a percentage such as 5%")] = "5%"
     """Strictly more failed tasks than this share: the service is shown but not ranked."""
     truncation: Literal["withhold", "count-as-failure"] = "withhold"
 
@@ -65,8 +65,8 @@ class JuryRules(Record, frozen=True, kw_only=True):
 class StressRules(Record, frozen=True, kw_only=True):
     """Least acceptable shares in the grader stress test; missing them fails the build."""
 
-    accept_at_least: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z")]
-    reject_at_least: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z")]
+    accept_at_least: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z", description="a percentage such as 5%")]
+    reject_at_least: Annotated[str, Meta(pattern=r"^[0-9]{1,3}%\Z", description="a percentage such as 5%")]
 
 
 class SuiteFile(Record, frozen=True, kw_only=True):
@@ -193,7 +193,7 @@ class TaskBase(Record, frozen=True, kw_only=True):
     repeats: Ordinal = 1
     sources: tuple[Source, ...] = ()
     licence: str | None = None
-    salt: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")] | None = None
+    salt: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z", description="32 hex digits")] | None = None
     """Held-out tasks only: keeps the commitment from being guessed."""
     note: Text | None = None
 
@@ -226,7 +226,7 @@ class TranslationTask(TaskBase, frozen=True, tag_field="kind", tag="translation"
     references: Annotated[tuple[str, ...], Meta(min_length=1)]
     source_text: str
     """The sentence to translate, as it stands in the prompt: a copy of it is recognised as such."""
-    direction: Annotated[str, Meta(pattern=r"^[a-z]{2,3}-[a-z]{2,3}\Z")]
+    direction: Annotated[str, Meta(pattern=r"^[a-z]{2,3}-[a-z]{2,3}\Z", description="two language codes such as jv-id")]
     register: Literal["ngoko", "krama", "krama-inggil", "neutral"] | None = None
     region: str | None = None
 
@@ -235,7 +235,7 @@ class VocabularyTask(TaskBase, frozen=True, tag_field="kind", tag="vocabulary", 
     """One word: the service knows its meaning or it does not."""
 
     word: str
-    word_language: Annotated[str, Meta(pattern=r"^[a-z]{2,3}\Z")]
+    word_language: Annotated[str, Meta(pattern=r"^[a-z]{2,3}\Z", description="a language code such as jv")]
     region: str | None = None
     senses: Annotated[tuple[str, ...], Meta(min_length=1)]
     """Accepted meanings."""

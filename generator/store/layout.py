@@ -110,7 +110,7 @@ class Layout:
         first = self.calls(run)
         further = self.run_dir(run) / CALLS_DIR
         names = sorted(path.name for path in further.iterdir()) if further.is_dir() else []
-        return (*((first,) if first.exists() else ()), *(further / name for name in names))
+        return (*((first,) if os.path.lexists(first) else ()), *(further / name for name in names))
 
     def verdicts(self, run: str) -> Path:
         """``verdicts.jsonl``."""

@@ -61,8 +61,8 @@ class Parts:
     anchor_sheet: Sheet
     variants: Variants | None
     variant_sheet: Sheet
-    rubrics: dict[str, str]
-    """Language -> Markdown."""
+    rubrics: dict[str, Sheet]
+    """Language -> the rubric, for the languages in which it could be read."""
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -117,11 +117,11 @@ def _tasks(sheet: Sheet) -> Tasks | None:
     return Tasks(sheet, read[0].task, tuple(read[1]["task"])) if read else None
 
 
-def _rubrics(sheet: Sheet, layout: Layout, suite: str) -> dict[str, str]:
+def _rubrics(sheet: Sheet, layout: Layout, suite: str) -> dict[str, Sheet]:
     """The public rubric in each language it is written in."""
-    found: dict[str, str] = {}
+    found: dict[str, Sheet] = {}
     for language, name in RUBRICS.items():
         rubric = sheet.beside(layout.suite_dir(suite) / name)
-        if rubric.there() and (text := rubric.text()) is not None:
-            found[language] = text
+        if rubric.there() and rubric.text() is not None:
+            found[language] = rubric
     return found

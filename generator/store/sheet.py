@@ -73,12 +73,15 @@ class Sheet:
         path: the file.
         faults: what was found so far in everything that is read together; this sheet adds to it.
         lines: place of a field, ``task[3].checks`` -> 1-based line, where the reader knows it.
+        source: its text, once ``text`` has read it.
+        count: number of faults found in it.
     """
 
     layout: Layout
     path: Path
     faults: list[Finding]
     lines: dict[str, int] = field(default_factory=dict)
+    source: str = ""
     count: int = 0
 
     def beside(self, path: Path) -> "Sheet":
@@ -161,11 +164,13 @@ class Sheet:
             self.fault("crlf", "a carriage return", "lines that end in \\n only", line=line)
         else:
             try:
-                return data.decode("utf-8")
+                self.source = data.decode("utf-8")
             except UnicodeDecodeError as error:
                 piece = data[error.start : error.start + 3].hex(" ")
                 line = data.count(b"\n", 0, error.start) + 1
                 self.fault("invalid-utf-8", f"bytes {piece} at offset {error.start}", "UTF-8", line=line)
+            else:
+                return self.source
         return None
 
     def unreadable(self, error: Exception) -> None:

@@ -177,19 +177,21 @@ def _described(raw: object, kind: Any, path: str, message: str) -> Flaw:
     message = message.split(" - at `", maxsplit=1)[0]
     if "timezone" in message:
         return Flaw(path, "zone-less-time", told(raw), "a time with its offset")
-    if wanted := re.fullmatch(r"Expected (.+), got `.*`", message):
-        return Flaw(path, "wrong-type", told(raw), wanted[1].replace("`", ""))
-    if message.startswith("Expected "):
-        return Flaw(path, "wrong-value", told(raw), message.removeprefix("Expected ").replace("`", ""))
-    if message.startswith("Invalid"):
+    if re.fullmatch(r"Expected .+, got `.*`", message):
+        return Flaw(path, "wrong-type", told(raw), _kind_told(kind))
+    if bound := re.fullmatch(r"Expected `\w+` ([<>]=? .+|of length .+)", message):
+        return Flaw(path, "wrong-value", told(raw), f"{_kind_told(kind)} {bound[1]}")
+    if message.startswith(("Expected", "Invalid")):
         return Flaw(path, "wrong-value", told(raw), _kind_told(kind))
     return Flaw(path, "contradiction", message, "values that agree")
 
 
 def _kind_told(kind: Any) -> str:
-    """What a field takes, in words."""
+    """What a field takes, in words; where the noun describes itself, in its own."""
     while get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
+        kind, *notes = get_args(kind)
+        if own := next((note.description for note in notes if getattr(note, "description", None)), None):
+            return str(own)
     if get_origin(kind) is Literal:
         return f"one of {', '.join(map(str, get_args(kind)))}"
     if get_origin(kind) in {Union, types.UnionType}:

@@ -29,11 +29,7 @@ def check_suite_parts(parts: Parts, suite: str, services: Mapping[str, Service] 
     salted = [(file.sheet, f"task[{index}].salt", task.salt) for file, index, task in tasks if task.salt]
     _distinct(salted, "salt-reused")
     _check_anchors(parts)
-    if parts.rules and all((parts.public, parts.held_out or not parts.has_held_out)):
-        for index, category in enumerate(parts.rules.category):
-            if not _counts(parts)[category.id]:
-                field = f"category[{index}]"
-                parts.rules_sheet.fault("empty-category", told(category.id), "tasks in it", field=field)
+    _check_categories(parts)
     _remark(parts)
 
 
@@ -48,17 +44,17 @@ def check_lock(parts: Parts) -> None:
     for line, lock in parts.lock:
         if lock.id in lines:
             sheet.fault("duplicate-id", told(lock.id), "one line a task", line=line, field="id")
-        lines[lock.id] = (line, lock)
+        lines.setdefault(lock.id, (line, lock))
+    made: dict[str, TaskLock] = {}
     for file in _files(parts):
         for index, lock in enumerate(file.locks()):
             if lock.id not in lines:
                 file.sheet.fault("unlocked-task", told(lock.id), "a line in the lock", field=f"task[{index}].id")
-            else:
+            elif lock.id not in made:
                 _check_lock_line(sheet, *lines[lock.id], lock)
+            made.setdefault(lock.id, lock)
     _check_surplus(parts, lines)
-    wanted = [lock.id for file in _files(parts) for lock in file.locks()]
-    order = [name for name in lines if name in set(wanted)]
-    if order != [name for name in wanted if name in lines]:
+    if [name for name in lines if name in made] != [name for name in made if name in lines]:
         sheet.fault("lock-differs", "lines in another order", "the order of the files, public tasks first")
 
 
@@ -135,12 +131,11 @@ def _check_canary(parts: Parts, canary: str) -> None:
     """The canary marks the file of held-out tasks, and no public file holds it."""
     if not canary.strip():
         return
-    if parts.held_out and canary not in (parts.held_out.sheet.text() or ""):
+    if parts.held_out and canary not in parts.held_out.sheet.source:
         parts.held_out.sheet.fault("missing-canary", "no canary", "the suite's canary")
     public = [parts.public.sheet] if parts.public else []
-    rubrics = [parts.rules_sheet.beside(parts.rules_sheet.path.with_name(name)) for name in RUBRICS.values()]
-    for sheet in (*public, parts.anchor_sheet, parts.variant_sheet, *rubrics):
-        if sheet.there() and not sheet.count and canary in (sheet.text() or ""):
+    for sheet in (*public, parts.anchor_sheet, parts.variant_sheet, *parts.rubrics.values()):
+        if canary in sheet.source:
             sheet.fault("canary-leaked", "the canary", "no canary in a public file")
 
 
@@ -166,6 +161,16 @@ def _check_task_against_rules(sheet: Sheet, field: str, task: Task, rules: Suite
         sheet.fault("unknown-category", told(task.category), "a category of suite.toml", field=f"{field}.category")
     if task.access == "public" and not (task.licence or rules.licence).strip():
         sheet.fault("missing-licence", "nothing", "a licence such as CC-BY-4.0", field=f"{field}.licence")
+
+
+def _check_categories(parts: Parts) -> None:
+    """No category without tasks, as far as the tasks are known."""
+    is_known = parts.public and (parts.held_out or not parts.has_held_out)
+    counts = _counts(parts)
+    for index, category in enumerate(parts.rules.category if parts.rules and is_known else ()):
+        if not counts[category.id]:
+            field = f"category[{index}]"
+            parts.rules_sheet.fault("empty-category", told(category.id), "tasks in it", field=field)
 
 
 def _check_anchors(parts: Parts) -> None:

@@ -44,7 +44,7 @@ def gather_suite(
         tasks=parts.tasks,
         lock=tuple(line for _, line in parts.lock or ()),
         sha256=sha256(data + lock).hexdigest(),
-        rubric=Text(**parts.rubrics) if parts.rubrics else None,
+        rubric=Text(**{language: sheet.source for language, sheet in parts.rubrics.items()}) if parts.rubrics else None,
         anchors=parts.anchors,
         variants=parts.variants,
     )
