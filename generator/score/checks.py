@@ -138,10 +138,12 @@ def _ends(check: EndsWith, text: str) -> Saw:
 
 
 def _uppercase(text: str) -> Saw:
-    """Every letter that has a case is a capital, and there is one; what is seen is the first word that breaks it."""
-    small = next((word for word in text.split() if any(map(_is_small, word))), None)
-    cased = any(character.isupper() for character in text)
-    return Saw(check="uppercase", passed=cased and small is None, saw=_quoted(small or ""), wanted=_quoted(""))
+    """Every letter that has a case is a capital, and there is one. Seen: capitals, small letters, the first culprit."""
+    small = sum(map(_is_small, text))
+    capitals = sum(map(str.isupper, text))
+    culprit = next((f" {_quoted(word)}" for word in text.split() if any(map(_is_small, word))), "")
+    passed = capitals > 0 and small == 0
+    return Saw(check="uppercase", passed=passed, saw=f"A {capitals}, a {small}{culprit}", wanted="A ≥ 1, a 0")
 
 
 def _is_small(character: str) -> bool:

@@ -111,8 +111,10 @@ def _is_lead_in(head: str, asked: frozenset[str], *, ends_line: bool) -> bool:
 
 
 def _clauses(head: str) -> list[str]:
-    """The head cut after its commas, full stops, colons and lines, without Markdown, quotes, abbreviation dots and the comma of
-    ", yaitu"."""
+    """The head cut after its commas, full stops, colons and lines.
+
+    Markdown, quotes, the dots of abbreviations and the comma of ", yaitu" are dropped first.
+    """
     bare = _APPOSED.sub("", _DOTTED.sub(_without_dot, head.translate(_MARKS)))
     return [clause.strip() for clause in _CLAUSE_END.split(bare.strip()) if _words(clause) or _links(clause)] or [""]
 
