@@ -96,7 +96,9 @@ def _line_flaws(line: bytes, kind: type[Record]) -> list[Flaw]:
     if outer := _byte_flaw(line):
         return [outer]
     try:
-        raw = json.loads(line, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_number)
+        raw = json.loads(
+            line, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_number, parse_constant=Decimal
+        )
     except json.JSONDecodeError as error:
         near = shown(error.doc[error.pos : error.pos + 20].rstrip("\n"))
         return [Flaw("", "not-json", f"“{near}” at column {error.pos + 1}", f"JSON ({error.msg})")]

@@ -62,7 +62,7 @@ def _checked(side: Layout, what: str, allowed: frozenset[str], faults: list[Find
     """Names of the suites or runs of one directory, after a look at what lies in them."""
     at = side.root / what
     names = subdirectories(at)
-    _check(side, at, frozenset(names), faults)
+    _check(side, at, frozenset(names), faults, "a directory")
     for name in names:
         if re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,79}", name):
             _check(side, at / name, allowed, faults)
@@ -72,12 +72,12 @@ def _checked(side: Layout, what: str, allowed: frozenset[str], faults: list[Find
             Sheet(side, at / name, faults).fault("wrong-name", told(name), expected)
 
 
-def _check(side: Layout, path: Path, allowed: frozenset[str], faults: list[Finding]) -> None:
+def _check(side: Layout, path: Path, allowed: frozenset[str], faults: list[Finding], expected: str = "") -> None:
     """Every name in a directory is allowed, or is nobody's data."""
+    expected = expected or f"one of {', '.join(sorted(allowed))}"
     for name in _listed(path):
         is_beside = name.startswith((".", "README", "LICENSE")) or name.endswith(TORN)
         if name not in allowed and not is_beside:
-            expected = f"one of {', '.join(sorted(allowed))}" if allowed else "nothing"
             Sheet(side, path / name, faults).fault("unknown-file", told(name), expected)
 
 

@@ -64,9 +64,9 @@ def told(value: object) -> str:
 
 
 def is_plain(amount: Decimal) -> bool:
-    """Whether an amount is finite and of a size and precision that money and tolerances have."""
+    """Whether an amount is finite, and of a size that can be computed with exactly without filling the memory."""
     exponent = amount.as_tuple().exponent
-    return isinstance(exponent, int) and exponent >= -18 and amount.adjusted() <= 18
+    return isinstance(exponent, int) and exponent >= -40 and amount.adjusted() <= 18
 
 
 @cache
@@ -180,7 +180,7 @@ def _described(raw: object, kind: Any, path: str, message: str) -> Flaw:
     if re.fullmatch(r"Expected .+, got `.*`", message):
         return Flaw(path, "wrong-type", told(raw), _kind_told(kind))
     if bound := re.fullmatch(r"Expected `\w+` ([<>]=? .+|of length .+)", message):
-        return Flaw(path, "wrong-value", told(raw), f"{_kind_told(kind)} {bound[1]}")
+        return Flaw(path, "wrong-value", told(raw), f"{_kind_told(_meant(raw, kind))} {bound[1]}")
     if message.startswith(("Expected", "Invalid")):
         return Flaw(path, "wrong-value", told(raw), _kind_told(kind))
     return Flaw(path, "contradiction", message, "values that agree")
@@ -209,7 +209,7 @@ def _odd_amounts(raw: object, value: object, path: str) -> Iterator[Flaw]:
     """Decimals that were written as text and are no plain amount, such as ``"NaN"`` or ``" 1_0 "``."""
     match raw, value:
         case _, Decimal():
-            is_written_plainly = not isinstance(raw, str) or re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", raw)
+            is_written_plainly = not isinstance(raw, str) or re.fullmatch(r"-?[0-9]+(\.[0-9]+)?(E-[0-9]{1,2})?", raw)
             if not (is_plain(value) and is_written_plainly):
                 yield Flaw(path, "wrong-value", told(raw), 'a plain decimal number such as "0.25"')
         case dict(), msgspec.Struct():

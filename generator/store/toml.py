@@ -46,7 +46,7 @@ def _parsed(sheet: Sheet, text: str) -> dict[str, Any] | None:
     except ValueError as error:  # TOMLDecodeError, and whole numbers of thousands of digits
         place = re.search(r" \(at line ([0-9]+), column [0-9]+\)\Z", str(error))
         line = int(place[1]) if place else text.count("\n") + 1 if "at end of document" in str(error) else 0
-        sheet.fault("not-toml", shown(str(error)), "TOML", line=line, todo="correct the syntax")
+        sheet.fault("not-toml", shown(str(error)), "TOML", line=line)
     return None
 
 
