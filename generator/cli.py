@@ -22,6 +22,10 @@ MODULES = {
     "rerun": "generator.cli_collect",
     "ledger": "generator.cli_collect",
     "suite": "generator.cli_suite",
+    "audit": "generator.cli_audit",
+    "duel": "generator.cli_duel",
+    "accept": "generator.cli_accept",
+    "recompute": "generator.cli_recompute",
 }
 """Command of ``rapor`` -> module that holds it under the same name."""
 

@@ -1,0 +1,116 @@
+"""``rapor accept``: pin the scores of a run as published, or let published ones change, with a reason and for ever."""
+
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli import say_findings
+from generator.findings import Faults
+
+if TYPE_CHECKING:
+    from generator.audit.lock import Change
+    from generator.records import Correction, Results, ScoreLock, Text
+    from generator.store.layout import Layout
+
+
+@click.command()
+@click.argument("run")
+@click.option("--reason-id", default="", help="Why the scores changed, in Indonesian.")
+@click.option("--reason-en", default="", help="The same in English.")
+@click.option(
+    "--results", default="results", show_default=True, type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option("--private", envvar="RAPOR_PRIVATE", type=click.Path(path_type=Path, exists=True, file_okay=False))
+def accept(run: str, reason_id: str, reason_en: str, results: Path, private: Path | None) -> None:
+    """Write scores.lock.jsonl of RUN as recomputed now; each changed score becomes a line of corrections.jsonl."""
+    from generator.audit.lock import changes
+    from generator.records import Text
+    from generator.store.layout import Layout
+    from generator.store.read import read_results
+
+    try:
+        read = read_results(results, private)
+        recomputed = _recomputed(read, run)
+    except Faults as faults:
+        say_findings(faults.findings)
+        sys.exit(1)
+    published = read.runs[run].score_lock
+    changed = changes(published, recomputed) if published else []
+    if changed and not (reason_id.strip() and reason_en.strip()):
+        _tell(changed)
+        raise click.UsageError("published scores change: give --reason-id and --reason-en")
+    corrected = _correct(Layout(results), run, changed, read.corrections, Text(id=reason_id, en=reason_en))
+    written = _write_lock(Layout(results), run, published, recomputed)
+    click.echo(f"{run}: {len(recomputed)} scores {'pinned' if written else 'as they were'}, {corrected} corrected")
+
+
+def _recomputed(results: "Results", run: str) -> "list[ScoreLock]":
+    """The lock of a sealed run, as its answers give it now."""
+    from generator.audit.lock import lock_lines
+    from generator.publish.scored import score_stored
+    from generator.score import GRADER
+
+    if run not in results.runs:
+        raise click.UsageError(f"there is no run {run}; there are {', '.join(sorted(results.runs)) or 'none'}")
+    stored = results.runs[run]
+    if stored.seal is None:
+        raise click.UsageError(f"{run} is not sealed: it could still change; seal it with: rapor seal {run}")
+    vendors = {name: service.vendor for name, service in results.services.items()}
+    scored = score_stored(stored, results.suites[stored.contract.suite.id], vendors)
+    return lock_lines(scored.services, GRADER, stored.score_lock)
+
+
+def _tell(changed: "Sequence[Change]") -> None:
+    for change in changed:
+        old, new = (line.score if line else "none" for line in (change.old, change.new))
+        click.echo(f"{change.service} {change.task_id}: {old} -> {new}", err=True)
+
+
+def _correct(
+    layout: "Layout", run: str, changed: "Sequence[Change]", already: "Sequence[Correction]", reason: "Text"
+) -> int:
+    """Append a correction for every changed score; how many.
+
+    A correction that stands there already, because an earlier attempt stopped before it wrote the lock, is not
+    written twice.
+    """
+    from generator.records import Correction
+    from generator.store.write import append
+
+    newest = {(line.run_id, line.service, line.task_id): (line.old, line.new) for line in already}
+    at = datetime.now(UTC).replace(microsecond=0)
+    count = 0
+    for change in changed:
+        old, new = change.old, change.new
+        if not old or not new or newest.get((run, change.service, change.task_id)) == (old.score, new.score):
+            continue
+        line = Correction(
+            at=at,
+            run_id=run,
+            service=change.service,
+            task_id=change.task_id,
+            old=old.score,
+            new=new.score,
+            old_failed=old.failed,
+            new_failed=new.failed,
+            old_grader=old.grader,
+            new_grader=new.grader,
+            reason=reason,
+        )
+        append(layout.corrections, line)
+        count += 1
+    return count
+
+
+def _write_lock(layout: "Layout", run: str, published: "Sequence[ScoreLock]", lines: "Sequence[ScoreLock]") -> bool:
+    """Replace the lock; False where it holds these lines already."""
+    from generator.store.write import encode, write_new
+
+    if list(published) == list(lines):
+        return False
+    write_new(layout.score_lock(run), b"".join(map(encode, lines)))
+    return True
