@@ -174,9 +174,18 @@ def _axis(alt: Any, grid: bool = True) -> Any:
 
 
 def _head_axis(alt: Any, heads: dict[str, str]) -> Any:
-    """Category names above the columns, a word a line."""
-    choice = " : ".join(f"datum.value === {dumps(key)} ? {dumps(name.split())}" for key, name in heads.items())
-    return alt.Axis(orient="top", labelAngle=0, labelExpr=f"{choice} : datum.label", labelFontSize=11, labelLimit=0)
+    """Category names above the columns, a word a line, the last line nearest to the rows."""
+    lines = {key: name.split() for key, name in heads.items()}
+    choice = " : ".join(f"datum.value === {dumps(key)} ? {dumps(words)}" for key, words in lines.items())
+    return alt.Axis(
+        orient="top",
+        labelAngle=0,
+        labelExpr=f"{choice} : datum.label",
+        labelFontSize=11,
+        labelLimit=0,
+        labelPadding=2 + 13 * max(map(len, lines.values()), default=1),
+        labelBaseline="top",
+    )
 
 
 def _intervals(rows: Sequence[Datum], domain: tuple[int, int], labels: Labels, kinds: Sequence[str] = ()) -> Any:

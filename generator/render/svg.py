@@ -21,7 +21,7 @@ INK = "currentColor"
 MARK = "var(--pen, currentColor)"
 OTHER = "var(--focus, currentColor)"
 """The second hue of the stylesheet; tests compute that it stays apart from the first for every kind of sight."""
-GRID = "var(--rule, currentColor)"
+GRID = "var(--rule, transparent)"
 GROUND = "var(--paper, Canvas)"
 """What a hollow mark is filled with: the ground it stands on."""
 WIDTH = 400

@@ -75,7 +75,8 @@ def test_a_chart_is_one_named_image_that_a_strict_page_can_hold(draw: Draw, code
 @pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS)
 def test_every_colour_is_the_pages(draw: Draw) -> None:
     paints = set(re.findall(r'(?:fill|stroke|color)="([^"]*)"', draw(sample.board(), language("id"))))
-    allowed = r"none|transparent|currentColor|var\(--(pen|focus|rule), currentColor\)|var\(--paper, Canvas\)"
+    roles = r"var\(--(pen|focus), currentColor\)|var\(--rule, transparent\)|var\(--paper, Canvas\)"
+    allowed = f"none|transparent|currentColor|{roles}"
     assert not [paint for paint in paints if not re.fullmatch(allowed, paint)]
     assert any("--pen" in paint for paint in paints)
 
@@ -221,3 +222,13 @@ def test_a_name_in_both_languages_follows_the_page() -> None:
     shown = " ".join(texts(heat_table(sample.board(categories=heads), language("id"), LABELS)))
     assert "Nama" in shown
     assert "Name" not in shown
+
+
+def test_a_heading_of_two_words_stands_clear_of_the_first_row() -> None:
+    name = Text(id="Bahasa baku", en="Standard language")
+    heads = (msgspec.structs.replace(sample.CATEGORIES[0], name=name), sample.CATEGORIES[1])
+    image = root(heat_table(sample.board(categories=heads), language("id"), LABELS))
+    (head,) = [each for each in image.iter("text") if "Bahasa" in "".join(each.itertext())]
+    lines = [float(each.get("dy", 0)) for each in head.iter("tspan")]
+    (top,) = re.findall(r"translate\([-\d.]+,([-\d.]+)\)", head.get("transform") or "")
+    assert float(top) + sum(lines) < 0
