@@ -3,7 +3,7 @@
 In the collecting wing, between the stored files and ``recording``.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -42,6 +42,7 @@ class Opened:
         slots: everything the contract asks for, in order.
         budget: the caps.
         ledger: its lines so far.
+        private: the private directory, where one was given.
         side: where the lines about a task belong.
         remarks: what is worth knowing and stops nothing, such as a mended last line.
     """
@@ -57,12 +58,15 @@ class Opened:
     slots: tuple[Slot, ...]
     budget: Budget
     ledger: tuple[Entry, ...]
+    private: Layout | None
     side: Callable[[str], Layout]
     remarks: tuple[Finding, ...]
 
 
-def open_run(layout: Layout, run: str, private: Layout | None, environ: Mapping[str, str]) -> Opened:
+def open_run(layout: Layout, run: str, private: Layout | None, environ: Mapping[str, str] | None) -> Opened:
     """Read everything that ``run`` rests on, mend torn last lines, and check that it may go on.
+
+    ``environ`` holds the keys; None where no service of the contract is going to be asked.
 
     Raises:
         Faults: with everything that keeps it from going on.
@@ -95,12 +99,13 @@ def open_run(layout: Layout, run: str, private: Layout | None, environ: Mapping[
         services=services,
         suite=suite,
         tasks=tasks,
-        keys=_keys(contract.services, services, environ),
+        keys=keys_of(contract.services, services, environ) if environ is not None else {},
         calls=calls,
         todo=tuple(still_open(order, calls, contract.attempts, stored_refusal(side))),
         slots=order,
         budget=budget,
         ledger=ledger,
+        private=private,
         side=side,
         remarks=tuple(remarks),
     )
@@ -153,7 +158,9 @@ def _suite_faults(contract: Run, suite: Suite) -> Iterator[Finding]:
                      "every task of the contract", "name the directory that holds them with --private")  # fmt: skip
 
 
-def _service_faults(contract: Run, services: Mapping[str, Service], environ: Mapping[str, str]) -> Iterator[Finding]:
+def _service_faults(
+    contract: Run, services: Mapping[str, Service], environ: Mapping[str, str] | None
+) -> Iterator[Finding]:
     """Services that are not known, have no price or no settings, or whose key is not in the environment."""
     file = f"runs/{contract.run_id}/run.toml"
     for index, name in enumerate(contract.services):
@@ -167,9 +174,9 @@ def _service_faults(contract: Run, services: Mapping[str, Service], environ: Map
         yield from _setting_faults(file, contract, service)
 
 
-def service_faults(service: Service, environ: Mapping[str, str]) -> Iterator[Finding]:
+def service_faults(service: Service, environ: Mapping[str, str] | None) -> Iterator[Finding]:
     """What keeps a service from being asked at all: no key, no price."""
-    if service.key_env is not None and not environ.get(service.key_env):
+    if environ is not None and service.key_env is not None and not environ.get(service.key_env):
         yield _fault("services.toml", f"{service.id}.key_env", "missing-key", f"no {service.key_env}",
                      "a key in the environment", f"export {service.key_env} and run again")  # fmt: skip
     if not any(price.currency == "USD" for price in service.price):
@@ -189,7 +196,7 @@ def _setting_faults(file: str, contract: Run, service: Service) -> Iterator[Find
             )
 
 
-def _keys(names: tuple[str, ...], services: Mapping[str, Service], environ: Mapping[str, str]) -> dict[str, str]:
+def keys_of(names: Sequence[str], services: Mapping[str, Service], environ: Mapping[str, str]) -> dict[str, str]:
     """The keys of the services that need one."""
     wanted = {name: services[name].key_env for name in names}
     return {name: environ[variable] for name, variable in wanted.items() if variable is not None}

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from urllib.parse import urlsplit
@@ -10,53 +10,44 @@ from urllib.parse import urlsplit
 import httpx
 
 from generator.collect.ask import Clock
-from generator.collect.budget import (
-    Row,
-    charges,
-    cost_of,
-    measured,
-    month_of,
-    over,
-    row,
-    shown_cost,
-    spent,
-    with_margin,
-)
+from generator.collect.budget import Row, measured, row, shown_cost
 from generator.collect.desk import Desk
+from generator.collect.guard import Guard
 from generator.collect.opening import Opened
 from generator.collect.recording import Recorder, record
 from generator.findings import Finding
-from generator.records import Call, Entry
+from generator.records import Call, Service
 from generator.store.layout import Layout
-from generator.store.write import append
 
 CONNECT_WITHIN_S = 10.0
+Tell = Callable[[str, str, int | None, Decimal], None]
+"""Told of every stored line: service, cause of a failure or nothing, latency in ms, cost in USD."""
 
 
 @dataclass
 class Sitting:
-    """What a sitting needs from outside.
+    """What a sitting needs from outside, and what it leaves.
 
     Attributes:
         layout: ``results/``.
         clock: the wall clock.
-        tell: told of every stored line: service, cause of failure, latency, cost.
+        tell: see ``Tell``.
+        started: given the desk before the first request, to connect the signals that may stop it.
         earlier: calls of all runs so far, for measured use.
         first_pause_s: see ``Desk``.
         stored: the lines of this sitting.
-        spent: what they cost in USD.
     """
 
     layout: Layout
     clock: Clock
-    tell: Callable[[str, str, int | None, Decimal], None]
-    earlier: tuple[Call, ...] = ()
+    tell: Tell
+    started: Callable[[Desk], None]
+    earlier: Sequence[Call] = ()
     first_pause_s: float = 1.0
     stored: list[Call] = field(default_factory=list)
-    spent: Decimal = Decimal(0)
 
 
-def project(opened: Opened, earlier: tuple[Call, ...]) -> list[Row]:
+def project(opened: Opened, earlier: Iterable[Call]) -> list[Row]:
     """One row per service of the contract: what is still to be asked and what it should cost."""
     use = measured(earlier)
     rows = []
@@ -68,49 +59,45 @@ def project(opened: Opened, earlier: tuple[Call, ...]) -> list[Row]:
     return rows
 
 
-def projection(opened: Opened, rows: list[Row], clock: Clock) -> tuple[Entry, Finding | None]:
-    """The ledger line of a projection, and the cap that it would pass if there is one."""
-    now = clock()
-    amount = with_margin(sum((each.usd for each in rows), Decimal(0)), opened.budget)
-    finding = over(opened.budget, opened.ledger, opened.suite.file.id, month_of(now), amount)
-    entry = Entry(
-        at=now,
-        month=month_of(now),
-        kind="projection",
-        run_id=opened.contract.run_id,
+def guard(opened: Opened, layout: Layout, clock: Clock) -> Guard:
+    """The guard of a run's calls."""
+    return Guard(
+        layout=layout,
+        budget=opened.budget,
+        ledger=opened.ledger,
+        run=opened.contract.run_id,
         suite=opened.suite.file.id,
         phase="calls",
-        service=None,
-        calls=sum(each.calls for each in rows),
-        input_tokens=sum(each.input_tokens for each in rows),
-        output_tokens=sum(each.output_tokens for each in rows),
-        usd=amount,
-        assumed=any(each.assumed for each in rows),
-        status="budget_exceeded" if finding else "ok",
-        contract_sha256=opened.contract_sha256,
+        services=opened.services,
+        clock=clock,
     )
-    return entry, finding
 
 
-def settle(opened: Opened, sitting: Sitting) -> tuple[Entry, ...]:
-    """Add to the ledger what stored lines cost and it does not say yet; gives the whole ledger."""
-    lines = [*opened.calls, *sitting.stored]
-    owed = charges(
-        lines, opened.contract.run_id, opened.suite.file.id, "calls", opened.services, opened.ledger, sitting.clock()
-    )
-    for entry in owed:
-        append(sitting.layout.ledger, entry)
-    return (*opened.ledger, *owed)
+async def sit(opened: Opened, sitting: Sitting) -> list[Finding]:
+    """Ask what is still open; gives what ended the sitting early, nothing where all was asked."""
+    money = guard(opened, sitting.layout, sitting.clock)
+    money.settle(opened.calls)
+    asked = [opened.services[name] for name in dict.fromkeys(item.slot.service for item in opened.todo)]
+    async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - the whole attempt has its own time limit
+        if missing := await unreachable(asked, client):
+            return missing
+        if refused := money.admit(project(opened, sitting.earlier), opened.contract_sha256):
+            return [refused]
+        desk = _desk(opened, sitting, money)
+        sitting.started(desk)
+        recorder = Recorder(opened.contract, opened.tasks, desk, _note(sitting, money))
+        try:
+            await record(recorder, opened.todo, client)
+        finally:
+            try:
+                money.settle([*opened.calls, *sitting.stored])
+            except OSError as error:
+                desk.halt_for(error)
+    return desk.halted
 
 
-def desk(opened: Opened, sitting: Sitting, rows: list[Row], ledger: tuple[Entry, ...]) -> Desk:
-    """The desk of a sitting, with the guard of the budget built in."""
-    expected = {each.service: each.usd / each.calls if each.calls else Decimal(0) for each in rows}
-
-    def may_spend(service: str) -> Finding | None:
-        more = sitting.spent + with_margin(expected[service], opened.budget)
-        return over(opened.budget, ledger, opened.suite.file.id, month_of(sitting.clock()), more)
-
+def _desk(opened: Opened, sitting: Sitting, money: Guard) -> Desk:
+    """The desk of a sitting."""
     return Desk(
         services=opened.services,
         keys=opened.keys,
@@ -119,61 +106,32 @@ def desk(opened: Opened, sitting: Sitting, rows: list[Row], ledger: tuple[Entry,
         timeout_s=opened.contract.timeout_s,
         attempts=opened.contract.attempts,
         cost=lambda name, tokens_in, tokens_out: shown_cost(opened.services[name], tokens_in, tokens_out),
-        may_spend=may_spend,
+        may_spend=money.may_spend,
         first_pause_s=sitting.first_pause_s,
         latest=max((call.started_at for call in opened.calls), default=None),
     )
 
 
-async def sit(opened: Opened, sitting: Sitting, started: Callable[[Desk], None]) -> list[Finding]:
-    """Ask what is still open; gives what ended the sitting early, nothing where all was asked.
-
-    ``started`` is given the desk before the first request, to connect the signals that may stop it.
-    """
-    ledger = settle(opened, sitting)
-    rows = project(opened, sitting.earlier)
-    async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - the whole attempt has its own time limit
-        if missing := await unreachable(opened, client):
-            return missing
-        entry, finding = projection(opened, rows, sitting.clock)
-        append(sitting.layout.ledger, entry)
-        if finding:
-            return [finding]
-        at = desk(opened, sitting, rows, ledger)
-        started(at)
-        try:
-            await record(Recorder(opened.contract, opened.tasks, at, _note(opened, sitting)), opened.todo, client)
-        finally:
-            try:
-                settle(opened, sitting)
-            except OSError as error:
-                at.halt_for(error)
-    return at.halted
-
-
-def _note(opened: Opened, sitting: Sitting) -> Callable[[Call, str], None]:
+def _note(sitting: Sitting, money: Guard) -> Callable[[Call, str], None]:
     """What happens to every stored line of a sitting: its cost is added and it is told."""
 
     def note(call: Call, cause: str) -> None:
-        cost = cost_of(opened.services[call.service], call)
-        sitting.spent += cost
         sitting.stored.append(call)
-        sitting.tell(call.service, cause, call.latency_ms, cost)
+        sitting.tell(call.service, cause, call.latency_ms, money.note(call.service, call))
 
     return note
 
 
-async def unreachable(opened: Opened, client: httpx.AsyncClient) -> list[Finding]:
-    """A finding per service that is still to be asked and does not even accept a connection."""
-    names = dict.fromkeys(item.slot.service for item in opened.todo)
-    found = await asyncio.gather(*(_reach(client, opened.services[name].base_url) for name in names))
+async def unreachable(services: Sequence[Service], client: httpx.AsyncClient) -> list[Finding]:
+    """A finding per service that does not even accept a connection."""
+    found = await asyncio.gather(*(_reach(client, service.base_url) for service in services))
     return [
         Finding(
-            file="services.toml", line=0, field=f"{name}.base_url", slug="unreachable", found=fault,
-            expected=f"an answer at {opened.services[name].base_url}",
+            file="services.toml", line=0, field=f"{service.id}.base_url", slug="unreachable", found=fault,
+            expected=f"an answer at {service.base_url}",
             todo="start or reach the service, then run again: nothing was asked",
         )
-        for name, fault in zip(names, found, strict=True) if fault
+        for service, fault in zip(services, found, strict=True) if fault
     ]  # fmt: skip
 
 
@@ -187,7 +145,7 @@ async def _reach(client: httpx.AsyncClient, address: str) -> str | None:
     return None
 
 
-def changed_models(calls: list[Call]) -> list[Finding]:
+def changed_models(calls: Iterable[Call]) -> list[Finding]:
     """A remark per service that came back under more than one model name."""
     names: dict[str, Counter[str]] = {}
     for call in calls:
@@ -201,10 +159,3 @@ def changed_models(calls: list[Call]) -> list[Finding]:
         )
         for service, models in sorted(names.items()) if len(models) > 1
     ]  # fmt: skip
-
-
-def left_to_spend(opened: Opened, ledger: tuple[Entry, ...], clock: Clock) -> Decimal | None:
-    """USD that this run may still spend this month; None where no cap applies."""
-    month, suite = month_of(clock()), opened.suite.file.id
-    caps = [cap for cap in opened.budget.cap if cap.suites is None or suite in cap.suites]
-    return min((cap.usd_per_month - spent(ledger, cap, month) for cap in caps), default=None)
