@@ -37,7 +37,7 @@ def item_rest(scores: Matrix) -> list[float | Undefined]:
     columns = _columns(scores)
     totals = [sum(checked(row)) for row in scores]
     return [
-        _correlation(column, [total - value for total, value in zip(totals, column, strict=True)]) for column in columns
+        correlation(column, [total - value for total, value in zip(totals, column, strict=True)]) for column in columns
     ]
 
 
@@ -63,7 +63,8 @@ def _columns(scores: Matrix) -> list[tuple[Score, ...]]:
     return list(zip(*(checked(row) for row in scores), strict=True))
 
 
-def _correlation(xs: Sequence[Score], ys: Sequence[Score]) -> float | Undefined:
+def correlation(xs: Sequence[Score], ys: Sequence[Score]) -> float | Undefined:
+    """Pearson's correlation of two equally long lists; undefined for fewer than three pairs and for a constant list."""
     n = len(xs)
     if n < 3:
         return Undefined("too_few", {"n": n, "needed": 3})
