@@ -1,0 +1,115 @@
+"""The Jinja environments of the site: escaping on, nothing undefined, both languages sharing compiled templates.
+
+Templates are trusted and written by us; prose expressions run in a sandbox. Part of ``render``.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.bccache import Bucket
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import Markup
+
+from generator.findings import Finding, shown
+from generator.render.bars import bar, heat, opposite
+from generator.render.catalogue import Catalogue
+from generator.render.language import Language
+from generator.render.sentences import apart
+from generator.render.sheet import Sheet
+from generator.render.visible import plain, visible
+from generator.render.words import name, say
+
+PROSE_FILTERS = ("number", "percent", "points", "date", "money")
+SHEET_FILTERS = (
+    *PROSE_FILTERS, "figure", "cell", "interval", "chance", "moment", "exactly", "text", "reason", "amount", "fraction",
+    "seconds", "seconds_cell", "seconds_interval",
+)  # fmt: skip
+SHEET_GLOBALS = ("link", "file", "has", "unknown", "recipe_link", "gist")
+
+
+class _Shared(BytecodeCache):
+    """Keeps compiled templates in memory, so that the second language does not compile them again."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+def environments(templates: Path, languages: list[Language]) -> dict[str, Environment]:
+    """One environment per language over the same folder of templates."""
+    shared = _Shared()
+    return {language.code: _environment(templates, language, shared) for language in languages}
+
+
+def _environment(templates: Path, language: Language, shared: BytecodeCache) -> Environment:
+    env = Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=shared,
+        auto_reload=False,
+        cache_size=-1,
+    )
+    env.filters |= {name: _from_sheet(name) for name in SHEET_FILTERS}
+    env.filters |= {"visible": visible, "plain": plain, "opposite": opposite}
+    env.globals |= {name: _from_sheet(name) for name in SHEET_GLOBALS}
+    env.globals |= {"_": language.message, "say": _with_sheet(say), "name": _with_sheet(name)}
+    env.globals |= {"bar": bar, "heat": heat, "apart": apart, "word": language.word, "has_word": language.has_word}
+    return env
+
+
+def prose_environment() -> Environment:
+    """The sandbox in which the expressions of prose pages are evaluated."""
+    env = ImmutableSandboxedEnvironment(autoescape=True, undefined=StrictUndefined)
+    env.filters |= {name: _from_sheet(name) for name in PROSE_FILTERS}
+    env.filters["list"] = _from_sheet("listed")
+    return env
+
+
+def _from_sheet(name: str) -> Callable[..., Any]:
+    """The method of that name of the page being written, as a filter or global."""
+
+    @pass_context
+    def call(context: Context, *args: Any, **kwargs: Any) -> Any:
+        sheet: Sheet = context["page"]
+        return getattr(sheet, name)(*args, **kwargs)
+
+    return call
+
+
+def _with_sheet(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``function`` with the page being written as its first argument."""
+
+    @pass_context
+    def call(context: Context, *args: Any) -> Any:
+        return function(context["page"], *args)
+
+    return call
+
+
+def untranslated(templates: Path, catalogue: Catalogue) -> Iterator[Finding]:
+    """Interface strings of the templates that the Indonesian catalogue lacks, and entries that no template uses."""
+    env = Environment(autoescape=True, extensions=["jinja2.ext.i18n"])  # noqa: S701 - autoescape is on; nothing is rendered here
+    used: dict[str, tuple[str, int]] = {}
+    for path in sorted(templates.rglob("*.html")):
+        for line, _, message in env.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
+            key = message if isinstance(message, str) else message[0]
+            used.setdefault(key, (path.name, line))
+    for key, (name, line) in used.items():
+        if key not in catalogue.messages:
+            yield Finding(
+                f"site_templates/{name}", line, "", "untranslated", shown(key), "an entry in content/locale/id/messages.po"
+            )
+
+

@@ -1,0 +1,168 @@
+"""Which conclusion a result carries: pure functions from views to the slug of a rule and its slots. Part of ``render``.
+
+The sentences themselves are data (``content/sentences.toml``), one a rule in both languages. A rule that claims an
+order or a difference is chosen only where its condition holds, and the condition is written in its function here;
+``NOT_SHOWN`` names the sentence that ends each kind of conclusion.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from generator.publish.views import (
+    BoardView,
+    CategoryView,
+    PairView,
+    RerunPair,
+    RowView,
+    ServiceView,
+    StudyView,
+)
+from generator.records import Figure, Measured, Record, Text
+
+ALPHA = Fraction(1, 20)
+"""Level at which the board tells two services apart, after Holm's adjustment over all pairs."""
+
+Slot = int | Fraction | Figure | Text | ServiceView | tuple[ServiceView, ...] | str
+
+
+class Sentence(Record, frozen=True, kw_only=True):
+    """A rule that applies, and what fills its slots."""
+
+    slug: str
+    slots: dict[str, Slot] = {}  # noqa: RUF012 - msgspec copies an empty default
+
+
+def apart(pair: PairView) -> bool:
+    """Whether the two totals differ by more than the choice of tasks explains: Holm-adjusted p at most ``ALPHA``."""
+    return isinstance(pair.p_adjusted, Measured) and pair.p_adjusted.point <= ALPHA
+
+
+def board(view: BoardView) -> tuple[Sentence, ...]:
+    """The main finding of a board, what it could have missed, and what it does not show."""
+    finding = [_leader(view)]
+    if isinstance(view.detectable, Measured):
+        finding.append(Sentence(slug="board_detectable", slots={"points": view.detectable}))
+    if view.above_90:
+        finding.append(Sentence(slug="board_ceiling", slots={"above": view.above_90, "services": len(view.rows)}))
+    return (*finding, Sentence(slug="board_not_shown"))
+
+
+def _leader(view: BoardView) -> Sentence:
+    if not view.rows:
+        return Sentence(slug="board_empty", slots={"services": view.run.services})
+    first = view.rows[0]
+    slots: dict[str, Slot] = {"first": first.service, "total": first.total}
+    if len(view.rows) == 1:
+        return Sentence(slug="board_single", slots=slots)
+    beside = unseparated(view, first.service.id)
+    if not beside:
+        return Sentence(slug="board_leader", slots=slots)
+    if len(beside) == len(view.rows) - 1:
+        return Sentence(slug="board_flat", slots=slots)
+    return Sentence(slug="board_shared", slots={**slots, "others": beside})
+
+
+def unseparated(view: BoardView, service: str) -> tuple[ServiceView, ...]:
+    """Ranked services that the board does not tell apart from ``service``, in board order."""
+    separate = {
+        other for pair in view.pairs if apart(pair) and service in (pair.a, pair.b) for other in (pair.a, pair.b)
+    }
+    return tuple(row.service for row in view.rows if row.service.id not in {*separate, service})
+
+
+def pair(view: PairView, a: ServiceView, b: ServiceView, detectable: Figure) -> Sentence:
+    """What a comparison of two services supports.
+
+    Args:
+        view: the pair.
+        a: its first service.
+        b: its second.
+        detectable: smallest difference the suite usually shows.
+    """
+    if not isinstance(view.difference, Measured) or not isinstance(view.p_adjusted, Measured):
+        return Sentence(slug="pair_withheld", slots={"a": a, "b": b})
+    if apart(view) and view.difference.point > 0:
+        return Sentence(slug="pair_higher", slots={"a": a, "b": b, "points": view.difference.point})
+    if apart(view) and view.difference.point < 0:
+        return Sentence(slug="pair_higher", slots={"a": b, "b": a, "points": -view.difference.point})
+    if isinstance(detectable, Measured):
+        return Sentence(slug="pair_undecided", slots={"a": a, "b": b, "detectable": detectable})
+    return Sentence(slug="pair_open", slots={"a": a, "b": b})
+
+
+def study(view: StudyView) -> tuple[Sentence, ...]:
+    """The verdict of a service study, as its declared design carries it, and what it does not show."""
+    services = {service.id: service for service in view.services}
+    a, b = (services[name] for name in view.comparison.primary.between)
+    slots: dict[str, Slot] = {"a": a, "b": b}
+    if view.breaches or view.verdict == "withheld":
+        return (Sentence(slug="study_withheld", slots={"breaches": len(view.breaches)}), Sentence(slug="study_not_shown"))
+    difference = view.difference
+    if view.verdict == "difference" and isinstance(difference, Measured) and difference.point != 0:
+        high, low = (a, b) if difference.point > 0 else (b, a)
+        found = Sentence(slug="study_difference", slots={"a": high, "b": low, "points": abs(difference.point)})
+    elif view.verdict == "equivalent" and view.comparison.equivalence_margin:
+        margin = int(view.comparison.equivalence_margin.removesuffix("pp"))
+        found = Sentence(slug="study_equivalent", slots={**slots, "margin": margin})
+    elif isinstance(view.detectable, Measured):
+        found = Sentence(slug="study_no_difference", slots={**slots, "detectable": view.detectable})
+    else:
+        found = Sentence(slug="study_open", slots=slots)
+    return (found, Sentence(slug="study_not_shown"))
+
+
+def rerun(view: RerunPair) -> Sentence:
+    """Whether a total came out again within the declared tolerance."""
+    if view.within is None:
+        return Sentence(slug="rerun_withheld")
+    return Sentence(slug="rerun_within" if view.within else "rerun_outside")
+
+
+def profile(row: RowView, categories: Sequence[CategoryView]) -> Sentence:
+    """Highest and lowest category of one service; no comparison with others, no claim beyond the points."""
+    measured = [
+        (figure.point, category)
+        for category in categories
+        if isinstance(figure := row.categories.get(category.id), Measured)
+    ]
+    if not measured:
+        return Sentence(slug="profile_withheld")
+    most, least = max(point for point, _ in measured), min(point for point, _ in measured)
+    if most == least:
+        return Sentence(slug="profile_level", slots={"points": most})
+    best = next(category for point, category in measured if point == most)
+    worst = next(category for point, category in measured if point == least)
+    return Sentence(slug="profile", slots={"best": best.name, "most": most, "worst": worst.name, "least": least})
+
+
+def category(view: BoardView, about: CategoryView) -> Sentence:
+    """The highest mean in a category among ranked services; ties are said to be ties."""
+    measured = [(f.point, row.service) for row in view.rows if isinstance(f := row.categories[about.id], Measured)]
+    if not measured:
+        return Sentence(slug="category_withheld")
+    most = max(point for point, _ in measured)
+    at_top = tuple(service for point, service in measured if point == most)
+    slug = "category_highest" if len(at_top) == 1 else "category_tied"
+    return Sentence(slug=slug, slots={"services": at_top, "points": most, "tasks": about.tasks})
+
+
+def flat_tasks(view: BoardView) -> Sentence:
+    """How many tasks separate nobody: the takeaway of the discrimination chart."""
+    if view.flat == 0:
+        return Sentence(slug="tasks_all_separate", slots={"tasks": view.suite.tasks})
+    return Sentence(slug="tasks_flat", slots={"flat": view.flat, "tasks": len(view.discrimination)})
+
+
+def field(view: BoardView) -> Sentence:
+    """In which category the ranked services' mean is highest and lowest: the takeaway of the heat table."""
+    means = {}
+    for about in view.categories:
+        points = [f.point for row in view.rows if isinstance(f := row.categories[about.id], Measured)]
+        if points:
+            means[about.id] = sum(points, Fraction(0)) / len(points)
+    if not means or max(means.values()) == min(means.values()):
+        return Sentence(slug="field_level")
+    names = {about.id: about.name for about in view.categories}
+    best, worst = max(means, key=lambda name: means[name]), min(means, key=lambda name: means[name])
+    slots: dict[str, Slot] = {"best": names[best], "most": means[best], "worst": names[worst], "least": means[worst]}
+    return Sentence(slug="field", slots=slots)
