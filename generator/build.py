@@ -1,7 +1,10 @@
 """The walk through the house on one page: stored results in, a finished site out. The only writer of ``public/``."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from generator.deliver import deliver
 from generator.findings import Faults, Finding
@@ -25,6 +28,8 @@ class Places(Record, frozen=True, kw_only=True):
     out: Path
     private: Path | None = None
     """Held-out tasks and their calls, where they lie outside ``results``."""
+    built_for: datetime | None = None
+    """The date that the site bears, where it is not to be that of the newest call."""
 
 
 class Built(Record, frozen=True, kw_only=True):
@@ -68,6 +73,9 @@ def finished_site(places: Places, say: Say) -> tuple[dict[str, bytes], tuple[Fin
 
     say("scoring")
     site, remarks = publish(results, content.site.main_run)
+
+    if places.built_for:
+        site = replace(site, built_for=places.built_for)
 
     say("rendering")
     files = render(site, content, places.templates)

@@ -5,9 +5,11 @@ Modules are imported inside the command that needs them, so that ``--help`` answ
 """
 
 import importlib
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ MODULES = {
     "duel": "generator.cli_duel",
     "accept": "generator.cli_accept",
     "recompute": "generator.cli_recompute",
+    "private": "generator.cli_private",
 }
 """Command of ``rapor`` -> module that holds it under the same name."""
 
@@ -63,8 +66,8 @@ def _folder(*flags: str, default: str, help: str) -> Callable[[Callable[..., Any
 @click.option(
     "--private",
     envvar="RAPOR_PRIVATE",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Held-out material that lies outside results; also RAPOR_PRIVATE.",
+    type=click.Path(path_type=Path, exists=True),
+    help="Held-out material that lies outside results: a directory, or an .age file whose key is in RAPOR_IDENTITY.",
 )
 @click.version_option(__version__)
 def build_site(results: Path, content: Path, templates: Path, out: Path, private: Path | None) -> None:
@@ -77,11 +80,15 @@ def build_site(results: Path, content: Path, templates: Path, out: Path, private
             raise click.UsageError(f"{folder} is not a folder")
     from generator.build import Places, build
     from generator.findings import Faults
+    from generator.store.encrypted import opened
 
     started = time.monotonic()
-    places = Places(results=results, content=content, templates=templates, out=out, private=private)
     try:
-        built = build(places, _progress(started))
+        with opened(private, os.environ.get("RAPOR_IDENTITY")) as held_out:
+            places = Places(
+                results=results, content=content, templates=templates, out=out, private=held_out, built_for=epoch()
+            )
+            built = build(places, _progress(started))
     except Faults as faults:
         say_findings(faults.findings)
         sys.exit(1)
@@ -93,6 +100,20 @@ def build_site(results: Path, content: Path, templates: Path, out: Path, private
         f"{out}: {built.files} files, {built.bytes / 1e6:.1f} MB, {built.changed} changed,"
         f" {time.monotonic() - started:.1f} s. Open {out / 'index.html'}"
     )
+
+
+def epoch() -> datetime | None:
+    """The date that SOURCE_DATE_EPOCH asks the site to bear; None: that of the newest call.
+
+    Source: https://reproducible-builds.org/specs/source-date-epoch/
+    """
+    stated = os.environ.get("SOURCE_DATE_EPOCH")
+    if stated is None:
+        return None
+    try:
+        return datetime.fromtimestamp(int(stated), UTC)
+    except (ValueError, OverflowError, OSError):
+        raise click.UsageError(f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds") from None
 
 
 def _progress(started: float) -> Callable[[str], None]:
