@@ -17,7 +17,7 @@ def normal_quantile(confidence: float) -> float:
     Raises:
         ValueError: confidence is not strictly between 0 and 1.
     """
-    return normal_below((1 + level(confidence)) / 2)
+    return NormalDist().inv_cdf((1 + level(confidence)) / 2)
 
 
 def normal_below(probability: float) -> float:
@@ -29,8 +29,9 @@ def level(probability: float) -> float:
     """The probability itself, if it is one that a confidence level or an error rate may have.
 
     Raises:
-        ValueError: it is not strictly between 0 and 1 (NaN is not).
+        ValueError: it is not between a trillionth and one minus a trillionth (NaN is not); nearer to the ends
+            quantiles leave the floats.
     """
-    if not 0 < probability < 1:
+    if not 1e-12 <= probability <= 1 - 1e-12:
         raise ValueError(f"found {probability}, expected a number strictly between 0 and 1")
     return probability

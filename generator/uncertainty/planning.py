@@ -80,6 +80,8 @@ def detectable_paired(n: int, power: float = 0.8, alpha: float = 0.05) -> float 
     high = 1.0
     while lacking(high) < 0:
         high *= 2
+    if isnan(lacking(high)):  # scipy gives up for very small n with a very small alpha
+        return Undefined("not_detectable", {"n": n})
     return crossing(lacking, 0.0, high) / sqrt(n)
 
 

@@ -1,6 +1,7 @@
 """One bisection, used wherever a bound is the place where a monotone function crosses zero."""
 
 from collections.abc import Callable
+from math import isnan
 
 
 def crossing(function: Callable[[float], float], low: float, high: float) -> float:
@@ -15,7 +16,7 @@ def crossing(function: Callable[[float], float], low: float, high: float) -> flo
         high: right end.
 
     Raises:
-        ValueError: both ends have the same sign, or one is NaN.
+        ValueError: both ends have the same sign, or the function is NaN somewhere.
     """
     left, right = function(low), function(high)
     if left == 0:
@@ -28,6 +29,8 @@ def crossing(function: Callable[[float], float], low: float, high: float) -> flo
         value = function(middle)
         if value == 0:
             return middle
+        if isnan(value):
+            raise ValueError(f"the function is NaN at {middle}")
         if (value > 0) == (left > 0):
             low = middle
         else:
