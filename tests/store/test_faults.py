@@ -1,6 +1,5 @@
 """Every way in which results/ can be spoilt is told with its place, and nothing else is told with it."""
 
-import shutil
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -13,7 +12,7 @@ from generator.store.layout import Layout
 from generator.store.parts import read_parts
 from generator.store.read import read_results
 from generator.store.write import encode
-from tests.store.make_mini import MINI, RUN, SUITE
+from tests.store.make_mini import RUN, SUITE
 
 CASES = Path(__file__).resolve().parent.parent / "cases" / "store_faults.toml"
 ROWS: list[dict[str, Any]] = tomllib.loads(CASES.read_text("utf-8"))["fault"]
@@ -40,11 +39,6 @@ def spoil(path: Path, edit: dict[str, Any]) -> None:
     if "append_repeat" in edit:
         piece, times, end = edit["append_repeat"]
         path.write_bytes(path.read_bytes() + (piece * times + end).encode())
-
-
-@pytest.fixture
-def mini(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(MINI, tmp_path / "results"))
 
 
 def test_the_fixture_itself_is_sound(mini: Path) -> None:
