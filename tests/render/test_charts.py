@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -15,24 +16,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.publish.views import BoardView
-from generator.records import Text
+from generator.records import Text, Withheld
 from generator.render.catalogue import Catalogue
 from generator.render.charts import block_panel, discrimination, forest, heat_table, interval_plot
 from generator.render.language import Language
 from generator.render.svg import WIDTH, Labels, label
-from tests.render import sample_views as sample
+from tests.render import sample
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = {"withheld": "ditahan", "apart": "beda", "not_apart": "belum beda", "block": "Blok", "overall": "Semua"}
 LABELS = Labels(key="c", title="Judul & <isi>", description="Uraian", axis="Skor (0–100)", words=WORDS)
+WITHHELD = Withheld(slug="truncated", facts={"calls": 3})
+replace = msgspec.structs.replace
+_BOARD = sample.board()
+BOARD = replace(
+    _BOARD,
+    unranked=tuple(
+        replace(row, total=WITHHELD, categories=dict.fromkeys(row.categories, WITHHELD)) for row in _BOARD.unranked
+    ),
+    pairs=(*_BOARD.pairs[:2], replace(_BOARD.pairs[2], difference=WITHHELD)),
+)
+"""The sample board with a service, its categories and one difference withheld."""
+STUDY = sample.study()
 Draw = Callable[[BoardView, Language], str]
 CHARTS: dict[str, Draw] = {
     "interval": lambda board, language: interval_plot(board, language, LABELS),
     "forest": lambda board, language: forest(board, language, LABELS),
-    "forest about one": lambda board, language: forest(board, language, LABELS, about="beta"),
+    "forest about one": lambda board, language: forest(board, language, LABELS, about="layanan-b"),
     "heat": lambda board, language: heat_table(board, language, LABELS),
     "discrimination": lambda board, language: discrimination(board, language, LABELS),
-    "blocks": lambda board, language: block_panel(sample.study(), language, LABELS),
+    "blocks": lambda board, language: block_panel(STUDY, language, LABELS),
 }
 
 
@@ -50,7 +63,11 @@ def texts(svg: str) -> list[str]:
 
 def shifts(svg: str, tag: str) -> list[tuple[float, float]]:
     """Where elements of that kind in the first colour stand, and how far they reach to the right."""
-    found = [each for each in root(svg).iter(tag) if "--pen" in f"{each.get('stroke')} {each.get('fill')}"]
+    found = [
+        each
+        for each in root(svg).iter(tag)
+        if "--pen" in f"{each.get('stroke')} {each.get('fill')}" and each.get("transform")
+    ]
     return [
         (float(re.findall(r"translate\(([-\d.]+)", each.get("transform") or "")[0]), float(each.get("x2", 0)))
         for each in found
@@ -60,7 +77,7 @@ def shifts(svg: str, tag: str) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("code", ["id", "en"])
 @pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS)
 def test_a_chart_is_one_named_image_that_a_strict_page_can_hold(draw: Draw, code: str) -> None:
-    svg = draw(sample.board(), language(code))
+    svg = draw(BOARD, language(code))
     image = root(svg)
     title, description = list(image)[:2]
     assert (image.get("role"), image.get("aria-labelledby")) == ("img", "c-title c-desc")
@@ -74,7 +91,7 @@ def test_a_chart_is_one_named_image_that_a_strict_page_can_hold(draw: Draw, code
 
 @pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS)
 def test_every_colour_is_the_pages(draw: Draw) -> None:
-    paints = set(re.findall(r'(?:fill|stroke|color)="([^"]*)"', draw(sample.board(), language("id"))))
+    paints = set(re.findall(r'(?:fill|stroke|color)="([^"]*)"', draw(BOARD, language("id"))))
     roles = r"var\(--(pen|focus), currentColor\)|var\(--rule, transparent\)|var\(--paper, Canvas\)"
     allowed = f"none|transparent|currentColor|{roles}"
     assert not [paint for paint in paints if not re.fullmatch(allowed, paint)]
@@ -82,69 +99,76 @@ def test_every_colour_is_the_pages(draw: Draw) -> None:
 
 
 def test_an_interval_stands_where_its_figures_are() -> None:
-    svg = interval_plot(sample.board(), language("id"), LABELS)
+    svg = interval_plot(BOARD, language("id"), LABELS)
     scale = WIDTH / 100
-    wanted = [(70.5 * scale, 20.75 * scale), (45 * scale, 30 * scale), (0, 7.4 * scale)]
+    wanted = [(70.25 * scale, 29.25 * scale), (20 * scale, 42.5 * scale), (10 * scale, 48.75 * scale)]
     assert [pytest.approx(each, abs=0.1) for each in wanted] == shifts(svg, "line")
-    assert [x for x, _ in shifts(svg, "path")] == pytest.approx([83.33 * scale, 60 * scale, 0], abs=0.1)
+    assert [x for x, _ in shifts(svg, "path")] == pytest.approx([93.75 * scale, 41.67 * scale, 33.33 * scale], abs=0.1)
 
 
-@pytest.mark.parametrize(("code", "number"), [("id", "83,3"), ("en", "83.3")])
+@pytest.mark.parametrize(("code", "number"), [("id", "41,7"), ("en", "41.7")])
 def test_numbers_have_the_languages_form_and_rows_the_boards_order(code: str, number: str) -> None:
-    shown = texts(interval_plot(sample.board(), language(code), LABELS))
-    assert [text for text in shown if text in ("Alfa", "Beta", "Gama", "Delta")] == ["Alfa", "Beta", "Gama", "Delta"]
-    assert number in shown
-    assert "ditahan" in shown
-    assert "Skor (0–100)" in shown
+    shown = texts(interval_plot(BOARD, language(code), LABELS))
+    assert [text for text in shown if "Layanan" in text] == ["Layanan A", "Layanan B", "Layanan C", "Layanan D"]
+    assert {number, "ditahan", "Skor (0–100)"} <= set(shown)
 
 
 @pytest.mark.parametrize(("code", "tick"), [("id", "2.000"), ("en", "2,000")])
 def test_thousands_on_an_axis_have_the_languages_form(code: str, tick: str) -> None:
-    board = sample.board(pairs=(sample.pair("alfa", "beta", sample.figure(4000, -5000, 5000)),))
+    board = replace(BOARD, pairs=(sample.pair("layanan-a", "layanan-b", 4980, Fraction(1)),))
     assert {tick, f"−{tick}"} <= set(texts(forest(board, language(code), LABELS)))
 
 
 def test_a_difference_seen_from_the_other_side_changes_its_sign_and_its_bounds() -> None:
-    shown = texts(forest(sample.board(), language("id"), LABELS, about="beta"))
-    assert {"Beta − Alfa", "−23,3", "Beta − Gama", "ditahan"} <= set(shown)
-    assert "Alfa − Gama" not in shown
-    both = texts(forest(sample.board(), language("id"), LABELS))
-    assert {"Alfa − Beta", "+23,3", "Alfa − Gama", "Beta − Gama"} <= set(both)
+    board = replace(BOARD, pairs=(sample.pair("layanan-a", "layanan-b", 10, Fraction(1)), BOARD.pairs[2]))
+    drawn = {about: forest(board, language("id"), LABELS, about=about) for about in ("layanan-a", "layanan-b")}
+    assert {"Layanan A − Layanan B", "+10,0"} <= set(texts(drawn["layanan-a"]))
+    assert {"Layanan B − Layanan A", "−10,0", "Layanan B − Layanan C", "ditahan"} <= set(texts(drawn["layanan-b"]))
+    assert "Layanan B − Layanan C" not in texts(drawn["layanan-a"])
+    scale = WIDTH / 60  # from −30 to 30 points
+    assert shifts(drawn["layanan-a"], "line") == [pytest.approx((20 * scale, 40 * scale), abs=0.1)]
+    assert shifts(drawn["layanan-b"], "line") == [pytest.approx((0, 40 * scale), abs=0.1)]
 
 
 @pytest.mark.parametrize(("p", "hollow"), [(Fraction(1, 20), 0), (Fraction(51, 1000), 1)])
 def test_a_pair_not_told_apart_is_hollow(p: Fraction, hollow: int) -> None:
-    pair = msgspec.structs.replace(sample.pair("alfa", "beta", sample.figure(5, 1, 9)), p_adjusted=sample.figure(p))
-    svg = forest(sample.board(pairs=(pair,)), language("id"), LABELS)
+    board = replace(BOARD, pairs=(sample.pair("layanan-a", "layanan-b", 5, p),))
     in_the_legend = 1
-    assert svg.count("--paper") == hollow + in_the_legend
+    assert forest(board, language("id"), LABELS).count("--paper") == hollow + in_the_legend
 
 
 def test_the_heat_table_has_a_number_in_every_cell_and_names_its_columns_in_the_language() -> None:
-    shown = texts(heat_table(sample.board(), language("en"), LABELS))
-    assert shown.count("83.3") == shown.count("60.0") == shown.count("0.0") == 2
-    assert shown.count("ditahan") == 2
-    assert {"Knowledge", "Writing"} <= set(shown)
+    shown = texts(heat_table(BOARD, language("en"), LABELS))
+    ranked = [["100.0", "100.0", "75.0"], ["50.0", "50.0", "25.0"], ["50.0", "25.0", "25.0"]]
+    assert [text for text in shown if text[0].isdigit()] == [cell for row in ranked for cell in row]
+    assert shown.count("ditahan") == len(BOARD.categories)
+    assert {"Knowledge", "Instructions", "Writing"} <= set(shown)
 
 
 def test_the_block_panel_writes_counts_beside_every_mark() -> None:
-    shown = texts(block_panel(sample.study(), language("id"), LABELS))
-    counts = [text for text in shown if "/" in text]
-    assert sorted(counts) == sorted(["4/5", "2/5", "5/5", "0/5", "9/10", "2/10"])
-    assert {"Blok 1", "Blok 2", "Semua", "Alfa", "Beta"} <= set(shown)
+    shown = texts(block_panel(STUDY, language("id"), LABELS))
+    assert sorted(text for text in shown if "/" in text) == sorted(["4/5", "2/5"] * 2 + ["16/20", "8/20"])
+    assert {"Blok 1", "Blok 2", "Semua", "Layanan A", "Layanan B"} <= set(shown)
 
 
-def test_discrimination_shows_public_tasks_only_and_names_the_flat_ones() -> None:
-    shown = texts(discrimination(sample.board(), language("id"), LABELS))
-    assert [text for text in shown if text in ("p1", "p2", "h1", "h2")] == ["p1", "p2"]
-    assert "50" in shown
+def test_a_block_in_which_nothing_passed_says_nought_whatever_was_written_before() -> None:
+    assert language("id").digits(Decimal("0.0")) == "0,0"
+    none_passed = replace(STUDY.blocks[0], passed=0)
+    shown = texts(block_panel(replace(STUDY, blocks=(none_passed, *STUDY.blocks[1:])), language("id"), LABELS))
+    assert "0/5" in shown
+
+
+def test_discrimination_shows_public_tasks_only_and_the_flat_ones_at_nought() -> None:
+    shown = texts(discrimination(BOARD, language("id"), LABELS))
+    assert [text for text in shown if "-0" in text] == ["png-01", "ins-01", "mns-01"]
+    points = shifts(discrimination(BOARD, language("id"), LABELS), "path")
+    assert [x for x, _ in points] == pytest.approx([0, WIDTH - 80, WIDTH - 80])
 
 
 @pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS)
 def test_nothing_to_show_is_still_an_image(draw: Draw) -> None:
-    empty = sample.board(rows=(), unranked=(), pairs=(), discrimination=())
-    withheld = sample.board(rows=(sample.row("alfa", sample.WITHHELD, None),), unranked=(), pairs=())
-    for board in (empty, withheld):
+    empty = replace(BOARD, rows=(), unranked=(), pairs=(), discrimination=())
+    for board in (empty, replace(empty, unranked=BOARD.unranked), replace(empty, rows=BOARD.rows[:1])):
         assert root(draw(board, language("id"))).get("role") == "img"
 
 
@@ -153,17 +177,13 @@ HOSTILE = "\x00\x1b[31m\ufffe\uffff\u202eevil\u2066<script>alert(1)</script>{{ 7
 
 def test_a_hostile_name_neither_aborts_the_process_nor_becomes_markup() -> None:
     code = f"""
-from tests.render import sample_views as sample
-from tests.render.test_charts import CHARTS, language
-from generator.publish.views import CategoryView
+from tests.render.test_charts import BOARD, CHARTS, language, replace
 from generator.records import Text
 name = {HOSTILE!r}
-total = sample.figure(5, 1, 9)
-rows = (sample.row("alfa", total, None, name), sample.row("beta", total, None, name + "2"))
-heads = tuple(CategoryView(id=c.id, name=Text(id=name, en=name), tasks=1, public=()) for c in sample.CATEGORIES)
-board = sample.board(rows=rows, categories=heads, pairs=sample.board().pairs[:1])
+rows = tuple(replace(row, service=replace(row.service, name=name)) for row in BOARD.rows)
+heads = tuple(replace(each, name=Text(id=name, en=name)) for each in BOARD.categories)
 for draw in CHARTS.values():
-    print(draw(board, language("id")))
+    print(draw(replace(BOARD, rows=rows, categories=heads), language("id")))
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -189,9 +209,8 @@ def test_labels(text: str, shown: str) -> None:
 
 DRAW_ALL = """
 from hashlib import sha256
-from tests.render import sample_views as sample
-from tests.render.test_charts import CHARTS, language
-drawn = [draw(sample.board(), language(code)) for draw in CHARTS.values() for code in ("id", "en")]
+from tests.render.test_charts import BOARD, CHARTS, language
+drawn = [draw(BOARD, language(code)) for draw in CHARTS.values() for code in ("id", "en")]
 print(sha256("".join(drawn).encode()).hexdigest())
 """
 
@@ -217,17 +236,17 @@ def test_nothing_heavy_is_loaded_before_the_first_chart() -> None:
 
 
 def test_a_name_in_both_languages_follows_the_page() -> None:
-    names = {each.id: Text(id=f"Nama {each.id}", en=f"Name {each.id}") for each in sample.CATEGORIES}
-    heads = tuple(msgspec.structs.replace(each, name=names[each.id]) for each in sample.CATEGORIES)
-    shown = " ".join(texts(heat_table(sample.board(categories=heads), language("id"), LABELS)))
+    names = {each.id: Text(id=f"Nama {each.id}", en=f"Name {each.id}") for each in BOARD.categories}
+    heads = tuple(replace(each, name=names[each.id]) for each in BOARD.categories)
+    shown = " ".join(texts(heat_table(replace(BOARD, categories=heads), language("id"), LABELS)))
     assert "Nama" in shown
     assert "Name" not in shown
 
 
 def test_a_heading_of_two_words_stands_clear_of_the_first_row() -> None:
     name = Text(id="Bahasa baku", en="Standard language")
-    heads = (msgspec.structs.replace(sample.CATEGORIES[0], name=name), sample.CATEGORIES[1])
-    image = root(heat_table(sample.board(categories=heads), language("id"), LABELS))
+    heads = (replace(BOARD.categories[0], name=name), *BOARD.categories[1:])
+    image = root(heat_table(replace(BOARD, categories=heads), language("id"), LABELS))
     (head,) = [each for each in image.iter("text") if "Bahasa" in "".join(each.itertext())]
     lines = [float(each.get("dy", 0)) for each in head.iter("tspan")]
     (top,) = re.findall(r"translate\([-\d.]+,([-\d.]+)\)", head.get("transform") or "")

@@ -14,16 +14,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.publish.views import CallView
+from generator.publish.views import BoardView, CallView
 from generator.records import CALL_LOG_COLUMNS, Task, TaskLock
 from generator.render.downloads import MODEL_OUTPUT, SUMS, checksums, defused, downloads, lines, offered, table
-from tests.render import sample_views as sample
+from generator.store.write import encode
+from tests.render import sample
 
 HOSTILE = [
     "=HYPERLINK(\"http://x\",\"y\")", "+1+1", "-2+3+cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1",
     "'=1", "</script><script>alert(1)</script>", "{{ 7*7 }}", "\u202emoc.elpmaxe", "\x00\x1b[31m\x7f",
     "a,b;c\"d\"\r\ne", "javascript:alert(1)", "x" * 60_000, "", " ", "NA", "null",
 ]  # fmt: skip
+replace = msgspec.structs.replace
 text = st.text(st.characters(exclude_categories=("Cs",)))
 
 
@@ -33,6 +35,12 @@ def read(data: bytes) -> list[list[str]]:
 
 def undefused(cell: str) -> str:
     return cell.removeprefix("'")
+
+
+def files(board: BoardView) -> dict[str, bytes]:
+    """The downloads of a site with that board, by name, without the folder of the suite."""
+    found = downloads(replace(sample.site(), main=board, boards=(board,)))
+    return {path.removeprefix("data/contoh-v1/"): data for path, data in found.items()}
 
 
 @given(st.lists(st.lists(text, min_size=2, max_size=2), max_size=5))
@@ -49,73 +57,74 @@ def test_defusing_adds_one_apostrophe_where_it_must(plain: str, cell: str) -> No
 
 
 def test_numbers_stay_numbers_and_the_unknown_stays_empty() -> None:
-    values = [-5, Decimal("-0.0000001"), Fraction(-200, 3), True, None, sample.WHEN]
+    values = [-5, Decimal("-0.0000001"), Fraction(-200, 3), True, None, sample.MOMENT]
     assert table(["h"] * 6, [values]).decode().splitlines()[1] == (
-        '-5,"-0.0000001","-66.666667","true","","2026-11-02T09:00:00+00:00"'
+        '-5,"-0.0000001","-66.666667","true","","2026-11-30T03:45:00+00:00"'
     )
 
 
 def test_the_call_log_has_the_fourteen_columns_first_and_every_call() -> None:
-    board = sample.board(calls=(sample.call(returned_model="=evil()"), sample.call(call_id="c2", attempt=2)))
-    rows = read(downloads(sample.site(main=board))["data/s-v1/calls.csv"])
+    call = sample.call("r")
+    calls = (replace(call, returned_model="=evil()"), replace(call, call_id="x2", attempt=2))
+    rows = read(files(replace(sample.board(), calls=calls))["calls.csv"])
     assert tuple(rows[0][:14]) == CALL_LOG_COLUMNS
     assert rows[0] == list(CallView.__struct_fields__)
-    assert [row[rows[0].index("call_id")] for row in rows[1:]] == ["c1", "c2"]
+    assert [row[rows[0].index("call_id")] for row in rows[1:]] == ["x1", "x2"]
     assert rows[1][5] == "'=evil()"
-    assert "output" not in rows[0]
-    assert "output_sha256" not in rows[0]
+    assert not {"output", "output_sha256"} & set(rows[0])
 
 
 @given(text)
 @example("\u2028</script>")
 def test_an_answer_in_the_lines_is_what_was_said(output: str) -> None:
+    verdict = replace(sample.verdict("juri", "first", 4), reason=output)
+    answer = replace(sample.answer("layanan-a", "mns-01", output, Fraction(200, 3)), verdicts=(verdict,))
     board = sample.board()
-    view = msgspec.structs.replace(board.tasks[0], answers=(sample.answer(output),))
-    files = downloads(sample.site(main=msgspec.structs.replace(board, tasks=(view,))))
-    (line,) = files["data/s-v1/answers-public.jsonl"].decode().rstrip("\n").split("\n")
+    made = files(replace(board, tasks=(replace(board.tasks[2], answers=(answer,)),)))
+    (line,) = made["answers-public.jsonl"].decode().rstrip("\n").split("\n")
     row = json.loads(line)
     assert (row["output"], row["score"], row["repeats"]) == (output, "200/3", [1, 2, 3])
-    (line,) = files["data/s-v1/verdicts-public.jsonl"].decode().rstrip("\n").split("\n")
+    (line,) = made["verdicts-public.jsonl"].decode().rstrip("\n").split("\n")
     assert json.loads(line)["reason"] == output
 
 
 def test_scores_are_exact_in_the_lines_and_the_same_rows_in_the_table() -> None:
-    files = downloads(sample.site())
-    exact = [json.loads(line) for line in files["data/s-v1/scores.jsonl"].decode().splitlines()]
-    rows = read(files["data/s-v1/scores.csv"])
+    board = sample.board()
+    first = board.rows[0]
+    thirds = tuple(replace(score, score=Fraction(200, 3)) for score in first.scores)
+    made = files(replace(board, rows=(replace(first, scores=thirds), *board.rows[1:])))
+    exact = [json.loads(line) for line in made["scores.jsonl"].decode().splitlines()]
+    rows = read(made["scores.csv"])
     assert rows[0] == list(exact[0])
     assert len(exact) == len(rows) - 1 == 4 * 4
-    assert {row["score"] for row in exact} == {"200/3"}
-    assert {row[rows[0].index("score")] for row in rows[1:]} == {"66.666667"}
-    assert [row["service"] for row in exact if not row["ranked"]] == ["delta"] * 4
+    assert [row["score"] for row in exact[:5]] == ["200/3"] * 4 + ["100"]
+    assert [row[rows[0].index("score")] for row in rows[1:6]] == ["66.666667"] * 4 + ["100"]
+    assert [row["service"] for row in exact if not row["ranked"]] == ["layanan-d"] * 4
 
 
 def test_tasks_and_lock_are_read_back_as_the_records_they_were() -> None:
-    files = downloads(sample.site())
-    tasks = files["data/s-v1/tasks-public.jsonl"]
-    assert [msgspec.json.decode(line, type=Task) for line in tasks.splitlines()] == [sample.task()]
-    lock = files["data/s-v1/suite.lock.jsonl"]
-    assert tuple(msgspec.json.decode(line, type=TaskLock) for line in lock.splitlines()) == sample.LOCKS
+    made = files(sample.board())
+    assert (
+        tuple(msgspec.json.decode(line, type=Task) for line in made["tasks-public.jsonl"].splitlines()) == sample.TASKS
+    )
+    lock = made["suite.lock.jsonl"]
+    assert tuple(msgspec.json.decode(line, type=TaskLock) for line in lock.splitlines()) == sample.SUITE.lock
 
 
 def test_the_lock_has_the_bytes_the_store_writes() -> None:
-    from generator.store.write import encode
-
-    assert lines(sample.LOCKS) == b"".join(map(encode, sample.LOCKS))
+    assert lines(sample.SUITE.lock) == b"".join(map(encode, sample.SUITE.lock))
 
 
 def test_a_study_whose_task_is_held_out_gives_away_its_calls_and_nothing_else() -> None:
-    site = sample.site(studies=(sample.study(task=None, answers=()),))
-    assert [path for path in downloads(site) if path.startswith("data/runs/")] == [
-        "data/runs/2026-11-03-study/calls.csv"
-    ]
+    site = replace(sample.site(), studies=(replace(sample.study(), task=None, answers=()),), reruns=())
+    assert [path for path in downloads(site) if path.startswith("data/runs/")] == ["data/runs/contoh-studi/calls.csv"]
 
 
 def test_what_is_offered_is_what_is_there_with_a_licence() -> None:
     site = sample.site()
     assert [view.path for view in offered(site)] == list(downloads(site))
     assert {view.licence for view in offered(site)} == {"CC-BY-4.0", MODEL_OUTPUT}
-    assert b"https://spdx.org/licenses/CC-BY-4.0.html" in downloads(site)["data/s-v1/LICENSE.txt"]
+    assert b"https://spdx.org/licenses/CC-BY-4.0.html" in downloads(site)["data/contoh-v1/LICENSE.txt"]
 
 
 def test_every_line_ends_in_a_line_feed() -> None:
