@@ -17,10 +17,12 @@ from generator.records import (
     Outcome,
     Price,
     Record,
+    Run,
     Saw,
     Setting,
     Source,
     Status,
+    SuiteFile,
     Task,
     TaskLock,
     Text,
@@ -293,6 +295,16 @@ class CallView(Record, frozen=True, kw_only=True):
     system_fingerprint: str | None
 
 
+class Declared(Record, frozen=True, kw_only=True):
+    """What was declared before the first call: whoever has it and the answers can score them again."""
+
+    suite: SuiteFile
+    """Its rules; the canary is empty."""
+    run: Run
+    vendors: dict[str, str]
+    """Service id -> vendor, judges included: the jury rules read it."""
+
+
 class BoardView(Record, frozen=True, kw_only=True):
     """Everything about one formal run over one suite."""
 
@@ -322,6 +334,7 @@ class BoardView(Record, frozen=True, kw_only=True):
     jury: JuryView | None
     calls: tuple[CallView, ...]
     """All stored attempts, in stored order."""
+    declared: Declared
 
 
 class StudyBlock(Record, frozen=True, kw_only=True):

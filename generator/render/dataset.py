@@ -54,5 +54,5 @@ def dataset(board: BoardView, content: Content, files: Sequence[Listed], languag
     return Markup(json.dumps(about, ensure_ascii=False, indent=1).replace("<", "\\u003c"))
 
 
-FORMATS = {"csv": "text/csv", "jsonl": "application/jsonl", "txt": "text/plain"}
+FORMATS = {"csv": "text/csv", "json": "application/json", "jsonl": "application/jsonl", "txt": "text/plain"}
 """File ending -> media type."""

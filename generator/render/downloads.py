@@ -126,6 +126,7 @@ def _board(board: BoardView) -> Iterator[Made]:
     def made(name: str, slug: str, make: Callable[[], bytes], licence: str = suite.licence) -> Made:
         return DownloadView(path=f"data/{suite.id}/{name}", slug=slug, licence=licence), make
 
+    yield made("declared.json", "declared", lambda: lines([board.declared]))
     yield made("scores.csv", "scores_csv", lambda: _scores_csv(board))
     yield made("scores.jsonl", "scores_jsonl", lambda: lines(_score_rows(board)))
     yield made("calls.csv", "calls", lambda: _calls_csv(board.calls))

@@ -4,11 +4,14 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
+import msgspec
+
 from generator.publish.views import (
     AnswerView,
     BoardView,
     CallView,
     CategoryView,
+    Declared,
     Discrimination,
     JuryView,
     PairView,
@@ -235,6 +238,16 @@ def call(run_id: str) -> CallView:
     )  # fmt: skip
 
 
+def declared() -> Declared:
+    """Invented rules and an invented contract."""
+    suite = {"schema": 1, "id": SUITE.id, "version": SUITE.version, "language": "id", "licence": SUITE.licence,
+             "title": {"id": "Contoh", "en": "Sample"}, "canary": "", "category": []}  # fmt: skip
+    contract = {"schema": 1, "run_id": "contoh-utama", "purpose": "formal", "services": [], "grader": "contoh-1.0",
+                "suite": {"id": SUITE.id, "version": SUITE.version, "sha256": SUITE.sha256}, "place": "Jakarta",
+                "design": {"seed": 1}, "params": {}}  # fmt: skip
+    return msgspec.convert({"suite": suite, "run": contract, "vendors": {}}, Declared)
+
+
 def board(output: str = "Semarang", name: str | None = None, reason: str | None = None) -> BoardView:
     """The sample board; ``output``, ``name`` and ``reason`` put hostile text wherever models and vendors write."""
     rows, unranked = ROWS, UNRANKED
@@ -258,7 +271,7 @@ def board(output: str = "Semarang", name: str | None = None, reason: str | None 
         flat=1, repeated=4, identical=3,
         jury=JuryView(judges=(("juri-dua", "Vendor Juri"), ("juri-satu", "Vendor Juri")), answers=12, distinct=9,
                       verdicts=18, unusable=2, disagreed=3, third=2, without_third=1, conflicts=0, cost_usd=Decimal(0)),
-        calls=(call("contoh-utama"),),
+        calls=(call("contoh-utama"),), declared=declared(),
     )  # fmt: skip
 
 
