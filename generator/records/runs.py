@@ -6,16 +6,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from generator.records.base import Count, Ordinal, Record, Sha256, Slug, Text, Time, Whole
+from generator.records.duels import StoredDuel
 from generator.records.services import Service
-from generator.records.suites import Suite
-
-
-class SuiteRef(Record, frozen=True, kw_only=True):
-    """Which suite a run was made with."""
-
-    id: Slug
-    version: str
-    sha256: Sha256
+from generator.records.suites import Suite, SuiteRef
 
 
 class Window(Record, frozen=True, kw_only=True):
@@ -245,3 +238,4 @@ class Results(Record, frozen=True, kw_only=True):
     suites: dict[str, Suite]
     runs: dict[str, StoredRun]
     corrections: tuple[Correction, ...]
+    duels: dict[str, StoredDuel] = {}  # noqa: RUF012 - msgspec copies an empty default

@@ -281,3 +281,11 @@ class Suite(Record, frozen=True, kw_only=True):
     """Answers of known quality, for the calibration of the judges."""
     variants: Variants | None = None
     """Words for the grader stress test."""
+
+
+class SuiteRef(Record, frozen=True, kw_only=True):
+    """Which suite a run was made with."""
+
+    id: Slug
+    version: str
+    sha256: Sha256
