@@ -22,6 +22,13 @@ CALLS_DIR = "calls"
 VERDICTS = "verdicts.jsonl"
 SEAL = "seal.json"
 SCORE_LOCK = "scores.lock.jsonl"
+DUEL_FILE = "duel.toml"
+DUEL_SHEET = "sheet.jsonl"
+BALLOTS = "ballots.jsonl"
+DUEL_KEY = "key.json"
+CLOSED_KEY = "key.held_out.json"
+"""The key of a duel until it is opened; it lies where held-out tasks lie, and no build reads it."""
+OPENING = "opening.json"
 COMPRESSED = ".zst"
 PRIVATE = "private/"
 """Prefix in a seal of the names of files that lie in the private directory."""
@@ -38,8 +45,10 @@ SUITE_NAMES = frozenset({SUITE_FILE, PUBLIC_TASKS, HELD_OUT_TASKS, SUITE_LOCK, V
 """Every name that may lie in a suite's directory."""
 RUN_NAMES = frozenset({CONTRACT, CALLS, CALLS_DIR, VERDICTS, SEAL, SCORE_LOCK})
 """Every name that may lie in a run's directory."""
-PRIVATE_NAMES = frozenset({HELD_OUT_TASKS, CALLS, CALLS_DIR, VERDICTS})
-"""Every name that may lie in a suite's or a run's directory of the private side: what is held out, nothing else."""
+DUEL_NAMES = frozenset({DUEL_FILE, DUEL_SHEET, BALLOTS, DUEL_KEY, CLOSED_KEY, OPENING})
+"""Every name that may lie in a duel's directory."""
+PRIVATE_NAMES = frozenset({HELD_OUT_TASKS, CALLS, CALLS_DIR, VERDICTS, CLOSED_KEY})
+"""Every name that may lie in such a directory of the private side: what is held out, nothing else."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,11 @@ class Layout:
         return self.root / "runs"
 
     @property
+    def duels(self) -> Path:
+        """The directory with one directory per duel."""
+        return self.root / "duels"
+
+    @property
     def artifacts(self) -> Path:
         """The directory of bytes stored under their SHA-256."""
         return self.root / "artifacts"
@@ -123,6 +137,30 @@ class Layout:
     def score_lock(self, run: str) -> Path:
         """``scores.lock.jsonl``: the scores as last published."""
         return self.run_dir(run) / SCORE_LOCK
+
+    def duel(self, duel: str) -> Path:
+        """``duel.toml``: what was declared with the sheet."""
+        return self.duels / duel / DUEL_FILE
+
+    def duel_sheet(self, duel: str) -> Path:
+        """``sheet.jsonl``: the pairs as a judge sees them."""
+        return self.duels / duel / DUEL_SHEET
+
+    def ballots(self, duel: str) -> Path:
+        """``ballots.jsonl``: what judges chose."""
+        return self.duels / duel / BALLOTS
+
+    def duel_key(self, duel: str) -> Path:
+        """``key.json``: which side is which, once it is opened."""
+        return self.duels / duel / DUEL_KEY
+
+    def closed_key(self, duel: str) -> Path:
+        """``key.held_out.json``: the same before."""
+        return self.duels / duel / CLOSED_KEY
+
+    def opening(self, duel: str) -> Path:
+        """``opening.json``: when the key was opened, and on which ballots."""
+        return self.duels / duel / OPENING
 
     def artifact(self, sha256: str, ext: str) -> Path:
         """Where bytes with this hash lie: ``artifacts/ab/<sha256>.<ext>``."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.findings import Finding
-from generator.store.layout import PRIVATE_NAMES, ROOT_NAMES, RUN_NAMES, SUITE_NAMES, TORN, Layout
+from generator.store.layout import DUEL_NAMES, PRIVATE_NAMES, ROOT_NAMES, RUN_NAMES, SUITE_NAMES, TORN, Layout
 from generator.store.sheet import Sheet
 from generator.store.strict import told
 
-_ALLOWED = {"suites": SUITE_NAMES, "runs": RUN_NAMES}
+_ALLOWED = {"suites": SUITE_NAMES, "runs": RUN_NAMES, "duels": DUEL_NAMES}
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def check_root(sides: Sides) -> None:
 
 
 def directories(sides: Sides, what: str) -> list[str]:
-    """Names of the suites or runs, sorted; what is wrong with names in both directories is noted."""
+    """Names of the suites, runs or duels, sorted; what is wrong with names in both directories is noted."""
     names = [*_checked(sides.layout, what, _ALLOWED[what], sides.faults)]
     if sides.private:
         for name in _checked(sides.private, what, PRIVATE_NAMES, sides.faults):
@@ -59,7 +59,7 @@ def subdirectories(path: Path) -> list[str]:
 
 
 def _checked(side: Layout, what: str, allowed: frozenset[str], faults: list[Finding]) -> Iterator[str]:
-    """Names of the suites or runs of one directory, after a look at what lies in them."""
+    """Names of the suites, runs or duels of one directory, after a look at what lies in them."""
     at = side.root / what
     names = subdirectories(at)
     _check(side, at, frozenset(names), faults, "a directory")

@@ -23,6 +23,7 @@ from generator.records import (
     Verdict,
 )
 from generator.store.contracts import Known, check_contract, distinct, services_in
+from generator.store.duels import gather_duel
 from generator.store.jsonl import records
 from generator.store.layout import PRIVATE, Layout
 from generator.store.names import Sides, check_root, directories, subdirectories
@@ -53,6 +54,7 @@ def read_results(root: Path, private: Path | None = None) -> Results:
     known = Known(services, suites, frozenset(names))
     runs = {name: gather_run(sides, name, known) for name in names}
     corrections = tuple(_corrections(Sheet(layout, layout.corrections, faults), known.runs))
+    duels = {name: gather_duel(sides, name, known.suites.keys(), known.runs) for name in directories(sides, "duels")}
     _check_money(layout, faults)
     _raise(faults)
     return Results(
@@ -60,6 +62,7 @@ def read_results(root: Path, private: Path | None = None) -> Results:
         suites={name: suite for name, suite in suites.items() if suite},
         runs={name: run for name, run in runs.items() if run},
         corrections=corrections,
+        duels={name: duel for name, duel in duels.items() if duel},
     )
 
 

@@ -1,0 +1,107 @@
+"""A duel: its declaration, the sheet and the key held against their seals, the ballots held against the sheet."""
+
+from collections.abc import Collection, Iterable
+
+from generator.records import Ballot, DuelFile, Key, Opening, Pair, StoredDuel
+from generator.store.jsonl import document, records
+from generator.store.names import Sides
+from generator.store.sheet import Sheet
+from generator.store.strict import told
+from generator.store.toml import table
+from generator.store.write import hash_of
+
+
+def gather_duel(sides: Sides, name: str, suites: Collection[str], runs: Collection[str]) -> StoredDuel | None:
+    """A duel, or None where its declaration is not sound; all faults are added to ``sides``.
+
+    A closed key is not read, wherever it lies.
+    """
+    layout = sides.layout
+    sheet = Sheet(layout, layout.duel(name), sides.faults)
+    read = table(sheet, DuelFile)
+    if read is None:
+        return None
+    declared = read[0]
+    known = {"id": (declared.id, {name}), "suite.id": (declared.suite.id, suites), "run": (declared.run, runs)}
+    for field, (found, allowed) in known.items():
+        if found not in allowed:
+            slug = "wrong-name" if field == "id" else f"unknown-{field.partition('.')[0]}"
+            sheet.fault(slug, told(found), f"one of {', '.join(sorted(allowed))}", field=field)
+    pairs = _sheet(Sheet(layout, layout.duel_sheet(name), sides.faults), declared)
+    ballots = Sheet(layout, layout.ballots(name), sides.faults)
+    given = tuple(checked(ballots, declared, pairs)) if ballots.there() and ballots.readable() else ()
+    key = _key(Sheet(layout, layout.duel_key(name), sides.faults), declared, pairs)
+    return StoredDuel(
+        declared=declared, sheet=pairs, ballots=given, key=key, opening=_opening(sides, name, with_key=key is not None)
+    )
+
+
+def _sheet(sheet: Sheet, declared: DuelFile) -> tuple[Pair, ...]:
+    """The pairs, as many as declared, with the bytes that were declared."""
+    if not sheet.readable():
+        return ()
+    pairs = tuple(pair for _, pair in records(sheet, Pair))
+    _sealed(sheet, declared.sheet_sha256)
+    if len({pair.pair for pair in pairs}) != len(pairs) or len(pairs) != declared.pairs:
+        sheet.fault("contradiction", f"{len(pairs)} pairs", f"{declared.pairs} different ones")
+    return pairs
+
+
+def checked(sheet: Sheet, declared: DuelFile, pairs: Iterable[Pair]) -> Iterable[Ballot]:
+    """The ballots of a file, each on a pair of the sealed sheet, one a judge and pair, none before the sheet."""
+    known = {pair.pair for pair in pairs}
+    seen: set[tuple[str, str]] = set()
+    for line, ballot in records(sheet, Ballot):
+        if ballot.duel != declared.id:
+            sheet.fault("wrong-name", told(ballot.duel), declared.id, line=line, field="duel")
+        if ballot.sheet_sha256 != declared.sheet_sha256:
+            expected = f"{declared.sheet_sha256}, the sealed sheet"
+            sheet.fault("seal-broken", ballot.sheet_sha256, expected, line=line, field="sheet_sha256",
+                        todo="these ballots were cast on another sheet; they cannot be counted")  # fmt: skip
+        if ballot.pair not in known:
+            sheet.fault("unknown-task", told(ballot.pair), "a pair of the sheet", line=line, field="pair")
+        if (ballot.judge, ballot.pair) in seen:
+            sheet.fault("duplicate-id", f"{ballot.judge}, {ballot.pair}", "one ballot a judge and pair", line=line,
+                        field="pair")  # fmt: skip
+        if ballot.at < declared.made_at:
+            sheet.fault("contradiction", ballot.at.isoformat(), f"after {declared.made_at.isoformat()}", line=line,
+                        field="at", todo="nobody can vote before the sheet was made")  # fmt: skip
+        seen.add((ballot.judge, ballot.pair))
+        yield ballot
+
+
+def _key(sheet: Sheet, declared: DuelFile, pairs: tuple[Pair, ...]) -> Key | None:
+    """The opened key, with the bytes that were sealed before the first ballot; None while it is closed."""
+    if not sheet.there() or not sheet.readable():
+        return None
+    key = document(sheet, Key)
+    _sealed(sheet, declared.key_sha256)
+    if key and key.left.keys() != {pair.pair for pair in pairs}:
+        sheet.fault("contradiction", f"sides of {len(key.left)} pairs", "those of the sheet", field="left")
+        return None
+    return key
+
+
+def _opening(sides: Sides, name: str, *, with_key: bool) -> Opening | None:
+    """When the key was opened; the ballots are those of that moment."""
+    layout = sides.layout
+    sheet = Sheet(layout, layout.opening(name), sides.faults)
+    if not sheet.there():
+        if with_key:
+            sheet.fault(
+                "missing-file", "nothing", "the moment when the key was opened", todo="open it with: rapor duel open"
+            )
+        return None
+    opening = document(sheet, Opening) if sheet.readable() else None
+    ballots = Sheet(layout, layout.ballots(name), sides.faults)
+    if not with_key:
+        sheet.fault("contradiction", "an opening without its key", "both or neither")
+    if opening and ballots.readable():
+        _sealed(ballots, opening.ballots_sha256)
+    return opening
+
+
+def _sealed(sheet: Sheet, stored: str) -> None:
+    made = hash_of(sheet.path)
+    if made != stored:
+        sheet.fault("seal-broken", f"SHA-256 {made}", f"{stored}, as sealed", todo="restore the file; it never changes")
