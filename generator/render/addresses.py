@@ -76,7 +76,6 @@ class Addresses:
         """
         return self._all[kind, *keys]
 
-
     def prose(self, file: str) -> str:
         """Id of the prose page that ``file`` is one language of; empty where there is none."""
         return self._files.get(file, "")

@@ -81,12 +81,12 @@ def _key(message: Message) -> str:
 
 
 def _translation(path: Path, message: Message, found: list[Finding]) -> str:
-    texts = [message.string] if isinstance(message.string, str) else list(message.string)
+    texts = [message.string] if isinstance(message.string, str) else list(message.string or ())
     line = message.lineno or 0
     if message.fuzzy or not all(texts) or not texts:
         found.append(_finding(path, line, "untranslated", shown(_key(message)), "an Indonesian text, not fuzzy"))
         return ""
-    sources = [message.id] if isinstance(message.id, str) else list(message.id)
+    sources = [message.id] if isinstance(message.id, str) else list(message.id or ())
     wanted = set(PLACEHOLDER.findall("".join(sources)))
     given = set(PLACEHOLDER.findall(texts[0]))
     if wanted != given:
@@ -103,7 +103,7 @@ def _words(folder: Path, found: list[Finding]) -> dict[str, dict[str, dict[str, 
         for group, entries in groups.items():
             if not isinstance(entries, dict) or not all(isinstance(v, str) and v for v in entries.values()):
                 path = folder / f"locale/{code}/words.toml"
-                found.append(_finding(path, 0, "bad-words", group, "a table of slug = \"words\", none empty"))
+                found.append(_finding(path, 0, "bad-words", group, 'a table of slug = "words", none empty'))
                 continue
             words[code][group] = entries
     for code, other in zip(LANGUAGES, reversed(LANGUAGES), strict=True):

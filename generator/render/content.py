@@ -110,11 +110,9 @@ def _strays(folder: Path, site: SiteFile, found: list[Finding]) -> None:
     """A Markdown file that no ``[[page]]`` names would silently not be published."""
     for code in LANGUAGES:
         named = {f"{getattr(page.path, code)}.md" for page in site.page}
-        for path in sorted((folder / code).glob("*.md")):
-            if path.name not in named:
-                found.append(
-                    _finding(f"{code}/{path.name}", "unknown-page", "no [[page]] names it", "an entry in site.toml")
-                )
+        strays = (path.name for path in sorted((folder / code).glob("*.md")) if path.name not in named)
+        seen, expected = "no [[page]] names it", "an entry in site.toml"
+        found += [_finding(f"{code}/{name}", "unknown-page", seen, expected) for name in strays]
 
 
 def _pair(folder: Path, page: PageFile, found: list[Finding]) -> ProsePage | None:

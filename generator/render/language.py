@@ -39,15 +39,21 @@ def rounded(value: Number, digits: int) -> Decimal:
 def shortest(value: Number, most: int = 6) -> Decimal:
     """``value`` without trailing zeros, rounded to at most ``most`` decimals: for prices and settings."""
     number = value if isinstance(value, Decimal) else rounded(value, most)
-    if number.as_tuple().exponent < -most:  # type: ignore[operator] - NaN and infinity are refused when read
+    if _decimals(number) > most:
         number = number.quantize(Decimal(1).scaleb(-most), ROUND_HALF_EVEN)
     number = number.normalize()
-    return number.quantize(Decimal(1)) if number.as_tuple().exponent > 0 else number  # type: ignore[operator]
+    return number if _decimals(number) else number.quantize(Decimal(1))
+
+
+def _decimals(number: Decimal) -> int:
+    """Digits behind the point; none for the NaN and infinity that are refused when read."""
+    exponent = number.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 @lru_cache(maxsize=65536)
-def _written(number: Decimal, code: str) -> str:
-    digits = max(0, -number.as_tuple().exponent)  # type: ignore[operator] - never NaN or infinite
+def _written(number: Decimal, digits: int, code: str) -> str:
+    """Keyed by ``digits`` too: 0 and 0.0 are equal and are written differently."""
     pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
     return format_decimal(number, format=pattern, locale=LOCALE[code]).replace("-", "−")
 
@@ -101,7 +107,7 @@ class Language:
         pair = self._sentences.get(slug)
         if pair is None:
             self._miss("content/sentences.toml", f"no [{slug}]", "a sentence for this rule")
-            return Markup(escape(slug))
+            return escape(slug)
         return self.fill(self.text(pair), slots)
 
     def fill(self, pattern: str, slots: Mapping[str, object]) -> Markup:
@@ -118,7 +124,7 @@ class Language:
 
     def digits(self, number: Decimal) -> str:
         """A rounded number in this language: 12.345,7 or 12,345.7; minus is U+2212."""
-        return _written(number, self.code)
+        return _written(number, _decimals(number), self.code)
 
     def day(self, day: date) -> str:
         """25 Oktober 2026, 25 October 2026."""
@@ -140,7 +146,7 @@ class Language:
         joined = format_list(marks, locale=LOCALE[self.code])
         for mark, part in zip(marks, parts, strict=True):
             joined = joined.replace(mark, part)
-        return Markup(joined)
+        return Markup(joined)  # noqa: S704 - the parts are escaped, the words between them are Babel's
 
     def _miss(self, file: str, seen: str, expected: str) -> None:
         self.missing.add(Finding(file=file, line=0, field="", slug="untranslated", found=seen, expected=expected))

@@ -14,7 +14,6 @@ from generator.render.bars import bar
 from generator.render.content import Content
 from generator.score.checks import look
 
-
 Item = TypeVar("Item")
 
 
@@ -108,12 +107,13 @@ def _model(board: BoardView, row: RowView, common: Mapping[str, object]) -> Page
 
 def _task(board: BoardView, view: TaskView, common: Mapping[str, object]) -> Page:
     task = view.task
+    language = task.direction.partition("-")[2] if isinstance(task, TranslationTask) else board.suite.language
     return _page(
         "task", board.suite.id, task.id, **common,
         view=view,
         kind=type(task).__struct_config__.tag,
         checks=[look(check, "") for check in task.checks] if isinstance(task, ChecksTask) else (),
-        reference_language=task.direction.partition("-")[2] if isinstance(task, TranslationTask) else board.suite.language,
+        reference_language=language,
     )  # fmt: skip
 
 
@@ -130,15 +130,14 @@ def _study(study: StudyView) -> Page:
 
 
 def _brackets(board: BoardView) -> dict[str, tuple[str, ...]]:
-    """Service -> its place in the bracket of each group of the board: ``none``, ``one``, ``top``, ``mid`` or ``end``."""
-    return {row.service.id: tuple(_place(group, row.service.id) for group in board.groups) for row in board.rows}
+    """Service -> its place in the bracket of each group of two or more: ``none``, ``top``, ``mid`` or ``end``."""
+    groups = [group for group in board.groups if len(group) > 1]
+    return {row.service.id: tuple(_place(group, row.service.id) for group in groups) for row in board.rows}
 
 
 def _place(group: Sequence[str], name: str) -> str:
     if name not in group:
         return "none"
-    if len(group) == 1:
-        return "one"
     return "top" if name == group[0] else "end" if name == group[-1] else "mid"
 
 

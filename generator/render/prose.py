@@ -61,8 +61,10 @@ class Setter:
         html = self._markdown.renderer.render(tokens, self._markdown.options, {})
         if SLOT_IN_ADDRESS in html:
             found.append(_finding(prose.file, 0, "expression-in-address", "{{ … }} in a link", "a written address"))
-        lead, mark, rest = _filled(html, values).partition("<h2")
-        return SetProse(lead=Markup(lead), body=Markup(mark + rest), sections=sections)
+        before, mark, after = _filled(html, values).partition("<h2")
+        # safe: the parser passes no HTML through, and slots hold escaped values
+        lead, body = Markup(before), Markup(mark + after)  # noqa: S704
+        return SetProse(lead=lead, body=body, sections=sections)
 
     def _evaluated(self, page: ProsePage, sheet: Sheet, values: list[Markup], found: list[Finding]) -> str:
         """The Markdown with a slot in the place of each expression's value."""
@@ -107,7 +109,8 @@ def _anchored(tokens: list[Token], names: list[str], values: list[Markup]) -> tu
         text = "".join(child.content for child in inline.children or ())
         inline.children = [opened, *(inline.children or ()), closed]
         if tokens[index].tag == "h2":
-            sections.append(Section(anchor=name, title=Markup(_filled(str(escape(text)), values))))
+            title = Markup(_filled(str(escape(text)), values))  # noqa: S704 - escaped here, values when kept
+            sections.append(Section(anchor=name, title=title))
     return tuple(sections)
 
 

@@ -96,7 +96,10 @@ def study(view: StudyView) -> tuple[Sentence, ...]:
     a, b = (services[name] for name in view.comparison.primary.between)
     slots: dict[str, Slot] = {"a": a, "b": b}
     if view.breaches or view.verdict == "withheld":
-        return (Sentence(slug="study_withheld", slots={"breaches": len(view.breaches)}), Sentence(slug="study_not_shown"))
+        return (
+            Sentence(slug="study_withheld", slots={"breaches": len(view.breaches)}),
+            Sentence(slug="study_not_shown"),
+        )
     difference = view.difference
     if view.verdict == "difference" and isinstance(difference, Measured) and difference.point != 0:
         high, low = (a, b) if difference.point > 0 else (b, a)

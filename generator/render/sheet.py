@@ -201,8 +201,7 @@ class Sheet:
     def reason(self, withheld: Withheld) -> Markup:
         """Why a figure is missing."""
         facts = {
-            name: self.number(fact) if isinstance(fact, int) else plain(fact)
-            for name, fact in withheld.facts.items()
+            name: self.number(fact) if isinstance(fact, int) else plain(fact) for name, fact in withheld.facts.items()
         }
         return self.language.fill(self.language.word("withheld", withheld.slug), facts)
 
@@ -232,5 +231,3 @@ class Sheet:
             note = Note(anchor=f"note-{len(self._notes) + 1}", recipe=recipe, reason=reason)
             self._notes[key] = note
         return note
-
-

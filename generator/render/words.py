@@ -1,4 +1,4 @@
-"""Sentences put into words: slots filled with figures, names and lists in the language of a page. Part of ``render``."""
+"""Sentences put into words: slots filled with figures, names and lists of a page. Part of ``render``."""
 
 from fractions import Fraction
 
@@ -42,4 +42,6 @@ def _slot(sheet: Sheet, value: Slot, suite: str) -> object:
         return sheet.figure(value)
     if isinstance(value, Text):
         return sheet.language.text(value)
-    return sheet.number(value, 1) if isinstance(value, Fraction) else sheet.number(value) if isinstance(value, int) else visible(value)
+    if isinstance(value, str):
+        return visible(value)
+    return sheet.number(value, 1 if isinstance(value, Fraction) else 0)
