@@ -106,18 +106,23 @@ def _says_moment(fact: Fact, lang: str) -> bool:
 
 
 def _check_pair(page: Page, other: Page) -> Iterator[Finding]:
+    """The first figure or moment that differs, their number, and the digits of all that is to be read."""
+
+    def differ(line: int, field: str, found: str, expected: str) -> Finding:
+        return Finding(file=other.path, line=line, field=field, slug="twins-differ", found=found, expected=expected)
+
     for mine, theirs in zip(page.facts, other.facts, strict=False):
         if (mine.tag, mine.value) != (theirs.tag, theirs.value):
-            yield Finding(
-                file=other.path, line=theirs.line, field=theirs.tag, slug="twins-differ", found=shown(theirs.value),
-                expected=f"{shown(mine.value)} as on {page.path}:{mine.line}",
-            )  # fmt: skip
-            return
+            expected = f"{shown(mine.value)} as on {page.path}:{mine.line}"
+            yield differ(theirs.line, theirs.tag, shown(theirs.value), expected)
+            break
     if len(page.facts) != len(other.facts):
-        yield Finding(
-            file=other.path, line=0, field="", slug="twins-differ", found=f"{len(other.facts)} figures and moments",
-            expected=f"{len(page.facts)} as on {page.path}",
-        )  # fmt: skip
+        found = f"{len(other.facts)} figures and moments"
+        yield differ(0, "", found, f"{len(page.facts)} as on {page.path}")
+    if page.digits != other.digits:
+        here, there = sorted(other.digits - page.digits)[:5], sorted(page.digits - other.digits)[:5]
+        found = f"digits that {page.path} has not: {', '.join(here) or 'none'}"
+        yield differ(0, "", found, f"the same digits; it has also {', '.join(there) or 'none'}")
 
 
 assert set(PRINTED) == set(MONTHS) == set(LANGUAGES)  # noqa: S101 - a language without its reader would pass unread

@@ -4,6 +4,8 @@ In the room ``verify``. Parsing costs more than any single check, so a page is p
 a tenth of the time of the standard library's parser.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -26,6 +28,8 @@ RESOURCE = {
     "video": ("src", "poster"),
 }
 """Tag -> attributes whose address a browser loads or sends to by itself."""
+UNSEEN = frozenset({"script", "style"})
+DIGITS = re.compile(r"[0-9]+")
 ALTERNATE, CANONICAL = "alternate", "canonical"
 POINTERS = frozenset({ALTERNATE, CANONICAL, "next", "prev", "license", "author", "help"})
 """``rel`` of a ``<link>`` that only points; every other one is loaded."""
@@ -66,6 +70,7 @@ class Page:
         pointers: ``<link>`` elements that load nothing, hreflang alternates among them.
         facts: figures and moments in document order.
         policy: content of the Content-Security-Policy, ``""`` where there is none.
+        digits: every run of digits in what a reader sees, with its count.
     """
 
     path: str
@@ -77,6 +82,7 @@ class Page:
     pointers: list[Link] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     policy: str = ""
+    digits: Counter[str] = field(default_factory=Counter)
 
     @property
     def alternates(self) -> dict[str, str]:
@@ -91,8 +97,13 @@ def read_page(path: str, data: bytes) -> Page:
         return page
     root = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8"))
     page.lang = root.get("lang", "")
+    seen: list[str] = []
     for element in root.iter(etree.Element):
         _read(page, element)
+        if element.tag not in UNSEEN:
+            seen.append(element.text or "")
+        seen.append(element.tail or "")
+    page.digits = Counter(DIGITS.findall(" ".join(seen)))
     return page
 
 
