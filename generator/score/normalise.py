@@ -15,8 +15,8 @@ from generator.records import Normaliser
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 _CITATION = re.compile(r" ?(?:\[(?:\^?[0-9]{1,3}(?:[,–-] ?[0-9]{1,3}){0,20})?\]|【[^【】]{1,40}】)\Z")
 _CITATION_REACH = 140
-_MATH = re.compile(r"\$([^$\n]{1,60})\$|\\\(([^()\n]{1,60})\\\)|\\\[([^\[\]\n]{1,60})\\\]")
-_BOXED = re.compile(r"\\boxed\{([^{}\n]{1,60}|[^{}\n]{0,20}\{[^{}\n]{1,20}\}\{[^{}\n]{1,20}\})\}")
+_MATH_MARK = re.compile(r"\\(?:[()\[\]]|boxed\b)")
+_DOLLARS = re.compile(r"(?<!\$)\$++([^$\n]{1,60})\$++")
 _LATEX = re.compile(r"(?:([0-9]) ?)?\\[dt]?frac ?(?:\{ ?([0-9]{1,9}) ?\} ?\{ ?([0-9]{1,9}) ?\}|([0-9])([0-9]))")
 _VULGAR = re.compile(r"(?:([0-9]) ?)?([¼-¾⅐-⅞])")
 _RAISED_FRACTION = re.compile(r"[⁰¹²³⁴-⁹]{1,9}[/⁄∕][₀-₉]{1,9}")
@@ -153,11 +153,13 @@ def _one_form(run: str) -> str:
 
 
 def _without_math(text: str) -> str:
-    r"""``text`` without the marks of LaTeX around a value: ``$…$``, ``\(…\)``, ``\[…\]``, ``\boxed{…}``."""
+    r"""``text`` without the marks of LaTeX around a value: ``$…$``, ``\(…\)``, ``\[…\]``, ``\boxed``.
+
+    The braces behind ``\boxed`` stay: they are punctuation.
+    """
     if "$" not in text and "\\" not in text:
         return text
-    text = _MATH.sub(lambda found: (found[1] or found[2] or found[3]).strip(), text.replace("$$", "$"))
-    return _BOXED.sub(r"\1", text)
+    return _DOLLARS.sub(lambda found: found[1].strip(), _MATH_MARK.sub(" ", text))
 
 
 def _mixed(whole: str | None, above: str, below: str) -> str:
