@@ -110,6 +110,13 @@ def verdict_on_jury(suite: Suite, tests: Sequence[JudgeTest], verdicts: Iterable
     return "passed" if all(by_judge[judge].passed for judge in sat) else "failed"
 
 
+def withheld_jury(suite: Suite, verdicts: Sequence[Verdict]) -> Withheld | None:
+    """Why judged figures are withheld, where the suite says that a jury must have passed; else None."""
+    if suite.file.jury is None or suite.file.jury.calibration != "withhold":
+        return None
+    return REASONS.get(verdict_on_jury(suite, calibrate(suite.anchors, verdicts), verdicts))
+
+
 def without_judged(score: ServiceScore, reason: Withheld) -> ServiceScore:
     """``score`` with every figure withheld that rests on the jury; automatic figures and earlier reasons stay."""
     judged = {task.task.category for task in score.tasks if task.task.kind == "rubric"}

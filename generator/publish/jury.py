@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from generator.audit.calibration import calibrate, verdict_on_jury
 from generator.publish.scored import ScoredRun
 from generator.publish.views import JuryView
 from generator.records import Verdict
@@ -31,6 +32,9 @@ def jury_view(scored: ScoredRun) -> JuryView | None:
         third=len(third),
         without_third=len(disagreed - third),
         conflicts=len(_conflicts(scored)),
+        calibration=verdict_on_jury(
+            scored.suite, calibrate(scored.suite.anchors, scored.run.verdicts), scored.run.verdicts
+        ),
         cost_usd=_cost(lines),
     )
 

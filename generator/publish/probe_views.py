@@ -5,7 +5,7 @@ Shares are 0 to 1, scores 0 to 100. Counts and corpus values may include held-ou
 
 from datetime import datetime
 
-from generator.records import Figure, Record, Text
+from generator.records import Figure, Pair, Record, Text
 
 
 class ReasonCount(Record, frozen=True, kw_only=True):
@@ -145,6 +145,9 @@ class DuelView(Record, frozen=True, kw_only=True):
     pairs: int
     identical: int
     """Tasks left out because the answer is the reference."""
+    without_answer: int
+    sheet: tuple[Pair, ...]
+    """What a judge sees; only public tasks are on a sheet."""
     sheet_sha256: str
     key_sha256: str
     state: str

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from generator.aggregate import ServiceScore, Slot, asked, last_attempts, mark, score_run, technical
+from generator.audit.calibration import withheld_jury, without_judged
 from generator.audit.truncation import Cut, cut_answers
 from generator.records import Call, Mark, Record, StoredRun, Suite, TaskLock, Verdict, Withheld
 from generator.score.judged import shared_verdicts
@@ -56,6 +57,9 @@ def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str]) -> Sc
                     mark(task, call, of_call, suite, cut_ids) if task else technical("not_at_hand", suite.file.score)
                 )
     withheld = truncated_services(cuts, suite)
+    scores = score_run(contract, suite, marks, withheld)
+    if reason := withheld_jury(suite, run.verdicts):
+        scores = tuple(without_judged(score, reason) for score in scores)
     return ScoredRun(
         run=run,
         suite=suite,
@@ -66,7 +70,7 @@ def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str]) -> Sc
         verdicts={call_id: tuple(lines) for call_id, lines in verdicts.items()},
         cuts=cuts,
         withheld=withheld,
-        services=score_run(contract, suite, marks, withheld),
+        services=scores,
     )
 
 

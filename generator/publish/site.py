@@ -1,16 +1,21 @@
 """All views of a site from all stored results: the last step before words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
+
+import msgspec
 
 from generator.findings import Faults, Finding
+from generator.publish.audits import Audits
 from generator.publish.board import board_view
+from generator.publish.independence import independence_findings, independence_view
 from generator.publish.rerun import rerun_view
 from generator.publish.scored import ScoredRun, score_stored
 from generator.publish.services import service_view
 from generator.publish.study import study_view
 from generator.publish.views import BoardView, SiteView
-from generator.records import Results
+from generator.records import Results, Service
 
 
 def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, ...]]:
@@ -28,14 +33,16 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
     Raises:
         Faults: with every blocking finding, among them a main run that does not exist.
     """
-    vendors = {name: service.vendor for name, service in results.services.items()}
-    scored = {
-        name: score_stored(run, results.suites[run.contract.suite.id], vendors)
-        for name, run in sorted(results.runs.items())
-        if run.seal
-    }
-    remarks = tuple(_unsealed(name) for name, run in sorted(results.runs.items()) if not run.seal)
+    scored = _scored(results)
+    audits = Audits(results, scored)
+    found = [_unsealed(name) for name, run in sorted(results.runs.items()) if not run.seal]
+    found += audits.findings()
     boards = _boards(scored, results, main_run)
+    shown = [board.run.run_id for board in boards]
+    independence = independence_view(boards, results.services, partial(_again, results, shown))
+    found += independence_findings(independence)
+    if blocking := [finding for finding in found if finding.blocking]:
+        raise Faults(blocking)
     studies = tuple(
         study_view(each, each.run.contract.comparison, results.services)
         for each in scored.values()
@@ -53,6 +60,7 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
         studies=studies,
         reruns=reruns,
         corrections=results.corrections,
+        audits=audits.view(shown, independence),
         services=tuple(
             service_view(service, results.runs[main.run.run_id].contract, ()) for service in results.services.values()
         ),
@@ -67,7 +75,23 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
             default=None,
         ),
     )
-    return site, remarks
+    return site, tuple(found)
+
+
+def _scored(results: Results) -> dict[str, ScoredRun]:
+    """Every sealed run, by id."""
+    vendors = {name: service.vendor for name, service in results.services.items()}
+    return {
+        name: score_stored(run, results.suites[run.contract.suite.id], vendors)
+        for name, run in sorted(results.runs.items())
+        if run.seal
+    }
+
+
+def _again(results: Results, shown: Sequence[str], services: Mapping[str, Service]) -> Sequence[BoardView]:
+    """The boards ``shown``, the main one first, scored once more with other ``services``."""
+    other = msgspec.structs.replace(results, services=dict(services), runs={name: results.runs[name] for name in shown})
+    return _boards(_scored(other), other, shown[0])
 
 
 def _unsealed(run_id: str) -> Finding:

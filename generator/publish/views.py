@@ -9,6 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
+from generator.publish.audit_views import AuditsView
 from generator.records import (
     Comparison,
     Correction,
@@ -198,6 +199,8 @@ class AnswerView(Record, frozen=True, kw_only=True):
     finish_reason: str | None
     output_tokens: int | None
     latency_ms: int | None
+    disputed: bool = False
+    """A person doubted it when judging; how it counts follows the rule that the contract declares."""
 
 
 class TaskView(Record, frozen=True, kw_only=True):
@@ -258,6 +261,8 @@ class JuryView(Record, frozen=True, kw_only=True):
     """Answers that lacked an eligible third judge."""
     conflicts: int
     """Answers judged by a judge of the same vendor; more than 0 stops the build."""
+    calibration: str
+    """How the jury did on answers of known quality: ``passed``, ``failed``, ``not_calibrated`` or ``no_anchors``."""
     cost_usd: Decimal | None
 
 
@@ -405,6 +410,10 @@ class RerunView(Record, frozen=True, kw_only=True):
     of: str
     tolerance: Decimal
     pairs: tuple[RerunPair, ...]
+    noise: Figure
+    """Standard deviation of a total within one service, from the pairs of totals as printed."""
+    limit: Figure
+    """Two runs of one service should rarely differ by more."""
     calls: tuple[CallView, ...]
 
 
@@ -424,8 +433,11 @@ class SiteView(Record, frozen=True, kw_only=True):
     boards: tuple[BoardView, ...]
     """All boards, the main one first."""
     studies: tuple[StudyView, ...]
+    series: tuple[SeriesView, ...]
+    """Studies over time; a study that was run once is a series of one."""
     reruns: tuple[RerunView, ...]
     corrections: tuple[Correction, ...]
+    audits: AuditsView
     services: tuple[ServiceView, ...]
     built_for: datetime
     """The newest moment in the data: the date of the site, since no clock decides a byte of it."""

@@ -1,8 +1,8 @@
 """A duel: its declaration, the sheet and the key held against their seals, the ballots held against the sheet."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
-from generator.records import Ballot, DuelFile, Key, Opening, Pair, StoredDuel
+from generator.records import Ballot, DuelFile, Key, Opening, Pair, StoredDuel, Suite
 from generator.store.jsonl import document, records
 from generator.store.names import Sides
 from generator.store.sheet import Sheet
@@ -11,10 +11,18 @@ from generator.store.toml import table
 from generator.store.write import hash_of
 
 
-def gather_duel(sides: Sides, name: str, suites: Collection[str], runs: Collection[str]) -> StoredDuel | None:
+def gather_duel(
+    sides: Sides, name: str, suites: Mapping[str, Suite | None], runs: Collection[str]
+) -> StoredDuel | None:
     """A duel, or None where its declaration is not sound; all faults are added to ``sides``.
 
-    A closed key is not read, wherever it lies.
+    A closed key is not read, wherever it lies. Only public tasks may be on a sheet: it is offered to everybody.
+
+    Args:
+        sides: where stored files lie.
+        name: of the duel's directory.
+        suites: id -> suite, None where it is not sound itself.
+        runs: ids of the runs that are there.
     """
     layout = sides.layout
     sheet = Sheet(layout, layout.duel(name), sides.faults)
@@ -27,7 +35,9 @@ def gather_duel(sides: Sides, name: str, suites: Collection[str], runs: Collecti
         if found not in allowed:
             slug = "wrong-name" if field == "id" else f"unknown-{field.partition('.')[0]}"
             sheet.fault(slug, told(found), f"one of {', '.join(sorted(allowed))}", field=field)
-    pairs = _sheet(Sheet(layout, layout.duel_sheet(name), sides.faults), declared)
+    suite = suites.get(declared.suite.id)
+    public = {lock.id for lock in suite.lock if lock.access == "public"} if suite else None
+    pairs = _sheet(Sheet(layout, layout.duel_sheet(name), sides.faults), declared, public)
     ballots = Sheet(layout, layout.ballots(name), sides.faults)
     given = tuple(checked(ballots, declared, pairs)) if ballots.there() and ballots.readable() else ()
     key = _key(Sheet(layout, layout.duel_key(name), sides.faults), declared, pairs)
@@ -36,11 +46,16 @@ def gather_duel(sides: Sides, name: str, suites: Collection[str], runs: Collecti
     )
 
 
-def _sheet(sheet: Sheet, declared: DuelFile) -> tuple[Pair, ...]:
-    """The pairs, as many as declared, with the bytes that were declared."""
+def _sheet(sheet: Sheet, declared: DuelFile, public: Collection[str] | None) -> tuple[Pair, ...]:
+    """The pairs, as many as declared, with the bytes that were declared, each on a public task."""
     if not sheet.readable():
         return ()
-    pairs = tuple(pair for _, pair in records(sheet, Pair))
+    pairs: tuple[Pair, ...] = ()
+    for line, pair in records(sheet, Pair):
+        pairs = (*pairs, pair)
+        if public is not None and pair.task_id not in public:
+            sheet.fault("wrong-access", told(pair.task_id), "a public task of the suite", line=line, field="task_id",
+                        todo="make another sheet; this one is offered to everybody")  # fmt: skip
     _sealed(sheet, declared.sheet_sha256)
     if len({pair.pair for pair in pairs}) != len(pairs) or len(pairs) != declared.pairs:
         sheet.fault("contradiction", f"{len(pairs)} pairs", f"{declared.pairs} different ones")

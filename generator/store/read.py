@@ -54,7 +54,7 @@ def read_results(root: Path, private: Path | None = None) -> Results:
     known = Known(services, suites, frozenset(names))
     runs = {name: gather_run(sides, name, known) for name in names}
     corrections = tuple(_corrections(Sheet(layout, layout.corrections, faults), known.runs))
-    duels = {name: gather_duel(sides, name, known.suites.keys(), known.runs) for name in directories(sides, "duels")}
+    duels = {name: gather_duel(sides, name, known.suites, known.runs) for name in directories(sides, "duels")}
     _check_money(layout, faults)
     _raise(faults)
     return Results(

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from generator.publish.site import publish
 from generator.publish.views import (
     AnswerView,
     BoardView,
@@ -50,6 +51,7 @@ from generator.records import (
     Text,
     Withheld,
 )
+from tests.audit.small import RUN, results
 
 MOMENT = datetime(2026, 11, 30, 3, 45, tzinfo=UTC)
 GRADER = "nsid-v1-auto-1.0"
@@ -270,7 +272,8 @@ def board(output: str = "Semarang", name: str | None = None, reason: str | None 
         ),
         flat=1, repeated=4, identical=3,
         jury=JuryView(judges=(("juri-dua", "Vendor Juri"), ("juri-satu", "Vendor Juri")), answers=12, distinct=9,
-                      verdicts=18, unusable=2, disagreed=3, third=2, without_third=1, conflicts=0, cost_usd=Decimal(0)),
+                      verdicts=18, unusable=2, disagreed=3, third=2, without_third=1, conflicts=0, calibration="failed",
+                      cost_usd=Decimal(0)),
         calls=(call("contoh-utama"),), declared=declared(),
     )  # fmt: skip
 
@@ -326,5 +329,5 @@ def site(output: str = "Semarang") -> SiteView:
     )  # fmt: skip
     return SiteView(
         main=main, boards=(main,), studies=(study(),), reruns=(rerun,), corrections=(correction,), services=SERVICES,
-        built_for=MOMENT, newest_price_check=date(2026, 10, 25),
+        audits=publish(results(), RUN)[0].audits, built_for=MOMENT, newest_price_check=date(2026, 10, 25),
     )  # fmt: skip
