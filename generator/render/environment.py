@@ -15,6 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from generator.findings import Finding, shown
 from generator.render.bars import bar, heat, opposite
 from generator.render.catalogue import Catalogue
+from generator.render.drawings import chart
 from generator.render.language import Language
 from generator.render.sentences import apart
 from generator.render.sheet import Sheet
@@ -63,7 +64,7 @@ def _environment(templates: Path, language: Language, shared: BytecodeCache) -> 
     env.filters |= {name: _from_sheet(name) for name in SHEET_FILTERS}
     env.filters |= {"visible": visible, "plain": plain, "opposite": opposite}
     env.globals |= {name: _from_sheet(name) for name in SHEET_GLOBALS}
-    env.globals |= {"_": language.message, "say": _with_sheet(say), "name": _with_sheet(name)}
+    env.globals |= {"_": language.message, "say": _with_sheet(say), "name": _with_sheet(name), "chart": _with_sheet(chart)}
     env.globals |= {"bar": bar, "heat": heat, "apart": apart, "word": language.word, "has_word": language.has_word}
     return env
 

@@ -101,6 +101,7 @@ def _model(board: BoardView, row: RowView, common: Mapping[str, object]) -> Page
         category_names={category.id: category.name for category in board.categories},
         profile=sentences.profile(row, board.categories),
         beside=sentences.unseparated(board, name) if row.rank else (),
+        against=sentences.against(board, name),
         answers=[(view, [each for each in view.answers if each.service == name]) for view in board.tasks],
     )  # fmt: skip
 

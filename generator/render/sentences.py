@@ -18,6 +18,7 @@ from generator.publish.views import (
     StudyView,
 )
 from generator.records import Figure, Measured, Record, Text
+from generator.render.bars import opposite
 
 ALPHA = Fraction(1, 20)
 """Level at which the board tells two services apart, after Holm's adjustment over all pairs."""
@@ -68,6 +69,30 @@ def unseparated(view: BoardView, service: str) -> tuple[ServiceView, ...]:
         other for pair in view.pairs if apart(pair) and service in (pair.a, pair.b) for other in (pair.a, pair.b)
     }
     return tuple(row.service for row in view.rows if row.service.id not in {*separate, service})
+
+
+class Against(Record, frozen=True, kw_only=True):
+    """One service seen from another: a pair, turned so that the page's own service comes first."""
+
+    other: ServiceView
+    difference: Figure
+    p_adjusted: Figure
+    apart: bool
+
+
+def against(view: BoardView, service: str) -> tuple[Against, ...]:
+    """All pairs of ``service``, as itself minus the other, in board order; none where it is not ranked."""
+    by_id = {row.service.id: row.service for row in view.rows}
+    return tuple(
+        Against(
+            other=by_id[each.b if each.a == service else each.a],
+            difference=each.difference if each.a == service else opposite(each.difference),
+            p_adjusted=each.p_adjusted,
+            apart=apart(each),
+        )
+        for each in view.pairs
+        if service in (each.a, each.b)
+    )
 
 
 def pair(view: PairView, a: ServiceView, b: ServiceView, detectable: Figure) -> Sentence:
