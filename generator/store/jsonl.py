@@ -15,7 +15,7 @@ import msgspec
 
 from generator.findings import shown
 from generator.records import Record
-from generator.store.lines import MAX_LINE, TooLongError, lines
+from generator.store.lines import MAX_LINE, DamagedError, TooLongError, lines
 from generator.store.sheet import Sheet
 from generator.store.strict import HUGE, DoubledKeys, Flaw, decimal_fields, flaws, is_plain
 from generator.store.write import encode
@@ -79,9 +79,7 @@ def _lines(sheet: Sheet) -> Iterator[tuple[int, bytes]]:
         sheet.fault("line-too-long", f"more than {MAX_LINE} bytes", "a shorter line", line=error.args[0])
     except OSError as error:
         sheet.unreadable(error)
-    except Exception as error:
-        if type(error).__name__ != "ZstdError":  # zstandard is loaded only where a compressed file is
-            raise
+    except DamagedError as error:
         sheet.fault("damaged-compression", shown(str(error)), "a sound zstandard file", line=number + 1)
 
 
@@ -97,7 +95,11 @@ def _line_flaws(line: bytes, kind: type[Record]) -> list[Flaw]:
         return [outer]
     try:
         raw = json.loads(
-            line, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_number, parse_constant=Decimal
+            line.decode("utf-8"),  # of bytes, json would guess another encoding
+            object_pairs_hook=_pairs,
+            parse_int=_integer,
+            parse_float=_number,
+            parse_constant=Decimal,
         )
     except json.JSONDecodeError as error:
         near = shown(error.doc[error.pos : error.pos + 20].rstrip("\n"))

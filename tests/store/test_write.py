@@ -38,7 +38,7 @@ CALLS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(calls=st.lists(CALLS, max_size=4))
 def test_what_is_appended_is_read_equal(tmp_path_factory: pytest.TempPathFactory, calls: list[Call]) -> None:
     layout = Layout(tmp_path_factory.mktemp("results"))
