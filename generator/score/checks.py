@@ -238,7 +238,8 @@ def _quoted(text: str, *, end: bool = False) -> str:
 
 
 def _shown(text: str, *, end: bool = False) -> str:
-    """At most ``SHOWN`` characters of ``text``, from its start or its end."""
+    """At most ``SHOWN`` characters of ``text``, from its start or its end, in one line."""
+    text = " ".join(text.split())
     if len(text) <= SHOWN:
         return text
     return f"…{text[1 - SHOWN :]}" if end else f"{text[: SHOWN - 1]}…"

@@ -4,18 +4,22 @@ The normaliser ``lead_in_12`` lets an answer be introduced by at most twelve wor
 decided by its form alone, so that nothing else can hide in it:
 
 1. It ends in a colon, an arrow, ``=``, a linking word (``LINKS``), a label before a value (``LABELS``: "pada tahun
-   1945"; "tahun" alone), or it is an opener (``OPENERS``) with its comma, full stop or exclamation mark.
+   1945"; "tahun" alone), or it is an opener (``OPENERS``) with its comma, full stop or exclamation mark; or it is an
+   echo: all its words stand in the question, and the last one stands there right before a question word or the noun
+   asked for, is a label or preposition of place or time, or ends in -nya. "Kota" and "Acara itu diadakan di" answer
+   "Di kota mana acara itu diadakan?"; "uang kembaliannya" answers "Berapa uang kembaliannya?".
 2. It is one clause. Before that clause only openers, clauses that are lead-ins themselves, and adverbial phrases
    (first word in ``ADVERBIAL``) with a comma may stand: "Jakarta. Jawabannya adalah Semarang" offers two answers.
 3. No word of denial, doubt, choice or contrast (``DOUBT``) stands in it, unless the question has the same word and
    the lead-in echoes it: "Bentuk yang tidak baku adalah" answers "Mana bentuk yang tidak baku?".
-4. No arithmetic stands in it: "12 + 5 = 17" is worked out, not answered.
+4. No arithmetic stands in it: "12 + 5 = 17" is worked out, and "0,4 = 2/5" gives two answers.
 
 The answer is what follows, to the very end: an explanation behind it makes it another answer.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from generator.score.counting import ABBREVIATIONS
 
@@ -24,13 +28,19 @@ MOST_WORDS = 12
 LINKS = frozenset({
     "adalah", "ialah", "yaitu", "yakni", "merupakan", "berupa", "bernama", "berjudul", "disebut",
     "dinamakan", "dinamai", "berbunyi", "menjadi", "berarti", "artinya", "sebesar", "sebanyak",
-    "sejumlah", "selama", "jawabannya", "hasilnya", "yaiku", "is", "are", "was",
+    "sejumlah", "selama", "jawabannya", "hasilnya", "jumlahnya", "totalnya", "namanya", "yaiku", "is", "are", "was",
 })  # fmt: skip
 """Words that end a lead-in."""
 LABELS = frozenset({
-    "tahun", "tanggal", "hari", "pukul",
+    "tahun", "tanggal", "hari", "pukul", "ada", "terdapat",
 })  # fmt: skip
-"""Words that stand before a value as its label, alone or after ``pada``."""
+"""Words that stand before a value, alone or after ``pada``: "tahun 1945", "ada 47"."""
+PLACE_OR_TIME = frozenset({"di", "pada"})
+"""Prepositions that may end an echo of the question."""
+ASKING = frozenset({
+    "apa", "apakah", "siapa", "siapakah", "mana", "manakah", "berapa", "berapakah", "kapan", "kapankah",
+})  # fmt: skip
+"""Question words."""
 OPENERS = frozenset(
     {
         "tentu", "tentu saja", "baik", "baiklah", "oke", "ok", "siap", "jadi", "maka", "dengan demikian",
@@ -61,6 +71,7 @@ _LINK_MARKS = (":", "：", "=", "→", "->")
 _OPERATOR = r"(?:[+×÷·*^]|[xX:/](?= )|(?<= )[-−–](?= ))"
 _CALCULATION = re.compile(rf"[0-9)%] ?{_OPERATOR} ?\(?[A-Za-z]{{0,3}}\.? ?[0-9]")
 _EQUATION = re.compile(r"[0-9] ?[-+−–×÷·*/:xX] ?[0-9][^=\n]{0,60}=")
+_EQUALS = re.compile(r"[0-9%] ?[$}]{0,3} ?[=→]")
 _TOKEN = re.compile(r"[^\s=→:：]*[=→:：]*>?")
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
 _DOTTED = re.compile(r"([A-Za-z]{1,9})\.")
@@ -69,8 +80,8 @@ _CLAUSE_END = re.compile(r"(?<=[,.!?;:：])\s+|\n+")
 
 
 def calculates(text: str) -> bool:
-    """Whether ``text`` holds arithmetic: an operator between numbers, or an equation with one on its left."""
-    return bool(_CALCULATION.search(text) or _EQUATION.search(text))
+    """Whether ``text`` holds arithmetic: an operator between numbers, or a number right before an equals sign."""
+    return any(pattern.search(text) for pattern in (_CALCULATION, _EQUATION, _EQUALS))
 
 
 def rests(text: str, question: str) -> Iterator[str]:
@@ -78,14 +89,40 @@ def rests(text: str, question: str) -> Iterator[str]:
 
     Args:
         text: the answer, NFC, with its line ends.
-        question: what was asked; a lead-in may echo its words of doubt.
+        question: what was asked; a lead-in may echo it.
     """
-    asked = frozenset(_words(question))
+    asked = _Question.of(question)
     for cut in _cuts(text):
         rest = text[cut:]
         ends_line = rest.lstrip(" *_`").startswith("\n")
         if rest.strip() and _is_lead_in(text[:cut], asked, ends_line=ends_line):
             yield rest
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What a lead-in may echo: the words of the question, and those after which an answer may follow."""
+
+    words: frozenset[str]
+    ends: frozenset[str]
+
+    @classmethod
+    def of(cls, question: str) -> "_Question":
+        sentences = [_words(sentence) for sentence in re.split(r"[.?!\n]", question)]
+        words = {word for sentence in sentences for word in sentence}
+        ends = {
+            word
+            for sentence in sentences
+            for at, asking in enumerate(sentence)
+            if asking in ASKING
+            for word in sentence[max(at - 2, 0) : at]
+        }
+        topics = {word for word in words if word.endswith("nya")}
+        return cls(frozenset(words), frozenset(ends | topics | LABELS | PLACE_OR_TIME) - ASKING)
+
+    def is_echoed_by(self, clause: str) -> bool:
+        words = _words(clause)
+        return bool(words) and words[-1] in self.ends and self.words.issuperset(words)
 
 
 def _cuts(text: str) -> Iterator[int]:
@@ -101,12 +138,14 @@ def _cuts(text: str) -> Iterator[int]:
             yield end
 
 
-def _is_lead_in(head: str, asked: frozenset[str], *, ends_line: bool) -> bool:
+def _is_lead_in(head: str, asked: _Question, *, ends_line: bool) -> bool:
     words = _words(head)
-    if not words or calculates(head) or any(word not in asked for word in _doubts(words)):
+    if not words or calculates(head) or any(word not in asked.words for word in _doubts(words)):
         return False
     *before, last = _clauses(head)
-    introduces = _links(last) or (_opens(last) and (ends_line or last.endswith((",", ".", "!"))))
+    introduces = (
+        _links(last) or asked.is_echoed_by(last) or (_opens(last) and (ends_line or last.endswith((",", ".", "!"))))
+    )
     return introduces and all(_opens(clause) or _links(clause) or _adverbial(clause) for clause in before)
 
 
