@@ -1,14 +1,18 @@
 """A duel: its declaration, the sheet and the key held against their seals, the ballots held against the sheet."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 
+from generator.findings import Faults, Finding
 from generator.records import Ballot, DuelFile, Key, Opening, Pair, StoredDuel, Suite
 from generator.store.jsonl import document, records
+from generator.store.layout import Layout
 from generator.store.names import Sides
 from generator.store.sheet import Sheet
 from generator.store.strict import told
 from generator.store.toml import table
-from generator.store.write import hash_of
+from generator.store.write import encode, hash_of, write_new
 
 
 def gather_duel(
@@ -98,7 +102,10 @@ def _key(sheet: Sheet, declared: DuelFile, pairs: tuple[Pair, ...]) -> Key | Non
 
 
 def _opening(sides: Sides, name: str, *, with_key: bool) -> Opening | None:
-    """When the key was opened; the ballots are those of that moment."""
+    """When the key was opened; the ballots are those of that moment.
+
+    An opening without a key is one that was interrupted: the duel is still closed and can be opened again.
+    """
     layout = sides.layout
     sheet = Sheet(layout, layout.opening(name), sides.faults)
     if not sheet.there():
@@ -109,9 +116,7 @@ def _opening(sides: Sides, name: str, *, with_key: bool) -> Opening | None:
         return None
     opening = document(sheet, Opening) if sheet.readable() else None
     ballots = Sheet(layout, layout.ballots(name), sides.faults)
-    if not with_key:
-        sheet.fault("contradiction", "an opening without its key", "both or neither")
-    if opening and ballots.readable():
+    if opening and with_key and ballots.readable():
         _sealed(ballots, opening.ballots_sha256)
     return opening
 
@@ -120,3 +125,45 @@ def _sealed(sheet: Sheet, stored: str) -> None:
     made = hash_of(sheet.path)
     if made != stored:
         sheet.fault("seal-broken", f"SHA-256 {made}", f"{stored}, as sealed", todo="restore the file; it never changes")
+
+
+def add_ballots(layout: Layout, stored: StoredDuel, files: Sequence[Path]) -> tuple[Ballot, ...]:
+    """Add exported ballots to those of a duel, all or none; gives all of them.
+
+    Raises:
+        Faults: a ballot is on another sheet, twice, or malformed; then nothing was added.
+    """
+    declared, faults = stored.declared, list[Finding]()
+    given = list(stored.ballots)
+    for path in files:
+        sheet = Sheet(Layout(path.parent), path, faults)
+        if sheet.readable():
+            given += checked(sheet, declared, stored.sheet)
+    twice = [place for place, count in Counter((b.judge, b.pair) for b in given).items() if count > 1]
+    if twice and not faults:
+        sheet.fault("duplicate-id", f"{len(twice)} ballots again", "one ballot a judge and pair")
+    if faults:
+        raise Faults(faults)
+    if files:
+        write_new(layout.ballots(declared.id), b"".join(map(encode, given)))
+    return tuple(given)
+
+
+def closed_key(layout: Layout, private: Layout | None, name: str, declared: DuelFile) -> Path:
+    """Where the closed key lies, with the bytes that were sealed.
+
+    Raises:
+        Faults: it is nowhere, or not the one that was sealed.
+    """
+    faults: list[Finding] = []
+    for side in (private, layout):
+        sheet = Sheet(side, side.closed_key(name), faults) if side else None
+        if sheet and sheet.there():
+            _sealed(sheet, declared.key_sha256)
+            if faults:
+                raise Faults(faults)
+            return sheet.path
+    Sheet(layout, layout.closed_key(name), faults).fault(
+        "missing-file", "nothing", "the closed key", todo="give the directory that holds it with --private"
+    )
+    raise Faults(faults)

@@ -120,10 +120,13 @@ class Layout:
         return self.run_dir(run) / CALLS
 
     def call_files(self, run: str) -> tuple[Path, ...]:
-        """Every file with calls of a run that exists: ``calls.jsonl``, then ``calls/*`` by name."""
-        first = self.calls(run)
-        further = self.run_dir(run) / CALLS_DIR
-        names = sorted(path.name for path in further.iterdir()) if further.is_dir() else []
+        """Every file with calls of a run that exists: ``calls.jsonl``, then ``calls/*`` by name.
+
+        Raises:
+            OSError: ``calls`` cannot be listed, or is no directory.
+        """
+        first, further = self.calls(run), self.run_dir(run) / CALLS_DIR
+        names = sorted(os.listdir(further)) if os.path.lexists(further) else []  # noqa: PTH208 - names, not paths
         return (*((first,) if os.path.lexists(first) else ()), *(further / name for name in names))
 
     def verdicts(self, run: str) -> Path:

@@ -37,7 +37,7 @@ class Sides:
 def check_root(sides: Sides) -> None:
     """Nothing unknown lies at the top of either directory."""
     for side in sides.both:
-        if not side.root.is_dir():
+        if not os.path.isdir(side.root):  # noqa: PTH112 - unlike Path.is_dir, it never raises
             Sheet(side, side.root, sides.faults).fault("missing-file", "nothing", "a directory")
         _check(side, side.root, ROOT_NAMES, sides.faults)
 
@@ -55,7 +55,11 @@ def directories(sides: Sides, what: str) -> list[str]:
 
 def subdirectories(path: Path) -> list[str]:
     """Names of the directories in ``path``, sorted; none where it cannot be listed."""
-    return [name for name in _listed(path) if (path / name).is_dir() and not name.startswith(".")]
+    try:
+        names = sorted(os.listdir(path))  # noqa: PTH208 - names are wanted, not paths
+    except OSError:
+        return []
+    return [name for name in names if not name.startswith(".") and os.path.isdir(path / name)]  # noqa: PTH112 - above
 
 
 def _checked(side: Layout, what: str, allowed: frozenset[str], faults: list[Finding]) -> Iterator[str]:
@@ -75,15 +79,14 @@ def _checked(side: Layout, what: str, allowed: frozenset[str], faults: list[Find
 def _check(side: Layout, path: Path, allowed: frozenset[str], faults: list[Finding], expected: str = "") -> None:
     """Every name in a directory is allowed, or is nobody's data."""
     expected = expected or f"one of {', '.join(sorted(allowed))}"
-    for name in _listed(path):
+    try:
+        names = sorted(os.listdir(path))  # noqa: PTH208 - names are wanted, not paths
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        Sheet(side, path, faults).unreadable(error)
+        return
+    for name in names:
         is_beside = name.startswith((".", "README", "LICENSE")) or name.endswith(TORN)
         if name not in allowed and not is_beside:
             Sheet(side, path / name, faults).fault("unknown-file", told(name), expected)
-
-
-def _listed(path: Path) -> list[str]:
-    """Names in a directory, sorted; none where it cannot be listed (its files are then missing)."""
-    try:
-        return sorted(os.listdir(path))  # noqa: PTH208 - names are wanted, not paths
-    except OSError:
-        return []

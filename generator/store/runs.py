@@ -9,7 +9,7 @@ from generator.records import Call, Run, ScoreLock, Seal, StoredRun, Suite, Verd
 from generator.store.answers import CallCheck, VerdictCheck
 from generator.store.contracts import Known, check_contract
 from generator.store.jsonl import document, records
-from generator.store.layout import COMPRESSED, PRIVATE, Layout
+from generator.store.layout import CALLS_DIR, COMPRESSED, PRIVATE, Layout
 from generator.store.names import Sides
 from generator.store.sheet import Sheet
 from generator.store.strict import told
@@ -39,8 +39,13 @@ def gather_run(sides: Sides, name: str, known: Known) -> StoredRun | None:
 
 def call_sheets(layout: Layout, name: str, faults: list[Finding]) -> list[Sheet]:
     """The files with calls of a run in one directory; names that are none of them are a fault."""
-    sheets = []
-    for path in layout.call_files(name):
+    sheets: list[Sheet] = []
+    try:
+        files = layout.call_files(name)
+    except OSError as error:
+        Sheet(layout, layout.run_dir(name) / CALLS_DIR, faults).unreadable(error)
+        return sheets
+    for path in files:
         sheet = Sheet(layout, path, faults)
         if path.name.endswith((".jsonl", f".jsonl{COMPRESSED}")):
             sheets.append(sheet)
@@ -90,7 +95,10 @@ def _seal(sides: Sides, name: str, calls: int, verdicts: int) -> Seal | None:
         return None
     if seal.run_id != name:
         sheet.fault("wrong-name", told(seal.run_id), f'the name of its directory, "{name}"', field="run_id")
-    files = sealed_files(sides.layout, name, sides.private)
+    try:
+        files = sealed_files(sides.layout, name, sides.private)
+    except OSError:  # told when the calls were read
+        return None
     for file in sorted(files.keys() - seal.sha256.keys()):
         sheet.fault("not-sealed", file, "only files that the seal names")
     for file, stored in seal.sha256.items():

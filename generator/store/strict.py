@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from functools import cache
+from itertools import islice
 from math import isfinite
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -19,6 +20,10 @@ from generator.findings import shown
 MAX_INTEGER = 2**63 - 1
 HUGE = 10**25
 """Stands for a whole number with more digits than are worth reading."""
+
+
+MAX_FLAWS = 1000
+"""Faults told of one value; a hostile line of a million unknown keys must not fill the memory."""
 
 
 class Flaw(NamedTuple):
@@ -38,7 +43,7 @@ class DoubledKeys(dict[str, object]):
 
 def flaws(raw: object, kind: Any) -> list[Flaw]:
     """Every fault that keeps ``raw`` (as JSON or TOML decode it) from being a sound ``kind``."""
-    odd = list(_odd_values(raw))
+    odd = list(islice(_odd_values(raw), MAX_FLAWS))
     seen = {flaw.field for flaw in odd}
     return odd + [flaw for flaw in _misfits(raw, kind, "") if flaw.field not in seen]
 
@@ -108,7 +113,7 @@ def _misfits(raw: object, kind: Any, path: str) -> list[Flaw]:
     try:
         value = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
-        return list(_parts(raw, kind, path)) or [_described(raw, kind, path, str(error))]
+        return list(islice(_parts(raw, kind, path), MAX_FLAWS)) or [_described(raw, kind, path, str(error))]
     except (ValueError, RecursionError) as error:  # such as a Decimal that its own type refuses
         return [Flaw(path, "wrong-value", told(raw), str(error))]
     return list(_odd_amounts(raw, value, path))
@@ -226,7 +231,11 @@ def _odd_amounts(raw: object, value: object, path: str) -> Iterator[Flaw]:
 
 def _has_surrogate(text: str) -> bool:
     """Whether half a surrogate pair stands alone in ``text``."""
-    return not text.isascii() and any("\ud800" <= ch <= "\udfff" for ch in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _joined(path: str, name: str) -> str:

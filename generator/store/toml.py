@@ -58,6 +58,8 @@ def _number(text: str) -> Decimal:
         return Decimal("Infinity")
 
 
+MAX_HEADER = 500
+"""Characters of a line that are looked at; nobody writes a longer header, and a hostile one costs its square."""
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\-\"' ]+?)\s*\]\]?\s*(?:#.*)?\Z")
 _KEY = re.compile(r"\s*((?:[\w\-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*[\w\-]+)*)\s*=")
 
@@ -75,10 +77,10 @@ def lines_of(text: str) -> dict[str, int]:
         if closing:
             closing = "" if line.count(closing) % 2 else closing
             continue
-        if header := _HEADER.match(line):
+        if header := _HEADER.match(line[:MAX_HEADER]):
             prefix = _table_path(header[2], header[1] == "[[", counts)
             places.setdefault(prefix, number)
-        elif key := _KEY.match(line):
+        elif key := _KEY.match(line[:MAX_HEADER]):
             name = ".".join(part.strip().strip("\"'") for part in key[1].split("."))
             places.setdefault(f"{prefix}.{name}" if prefix else name, number)
         closing = next((quote for quote in ('"""', "'''") if line.count(quote) % 2), "")

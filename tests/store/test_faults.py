@@ -1,5 +1,6 @@
 """Every way in which results/ can be spoilt is told with its place, and nothing else is told with it."""
 
+import shutil
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,9 @@ ROWS: list[dict[str, Any]] = tomllib.loads(CASES.read_text("utf-8"))["fault"]
 
 def spoil(path: Path, edit: dict[str, Any]) -> None:
     """Do to one file what a row says."""
+    if edit.get("replace_dir"):
+        shutil.rmtree(path)
+        path.write_bytes(b"")
     if edit.get("delete") or "link" in edit or "directory" in edit:
         path.unlink()
     if edit.get("directory"):

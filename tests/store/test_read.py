@@ -1,6 +1,7 @@
 """Reading: all faults of all files at once, a line at a time, within bounds, and never anything but ``Faults``."""
 
 import itertools
+import os
 import re
 import shutil
 import tomllib
@@ -62,7 +63,6 @@ def test_every_kind_of_finding_has_a_case() -> None:
         "held-out-absent",  # test_suites
         "line-too-long",  # below
         "too-many-faults",  # below
-        "unreadable-file",  # below
     }
     shown = {row["slug"] for row in ROWS} | {slug for row in ROWS for slug in row.get("also", ())}
     assert ADVICE.keys() - shown == elsewhere
@@ -212,6 +212,22 @@ def test_a_file_that_the_system_refuses_is_a_finding(mini: Path, monkeypatch: py
         read_results(mini)
 
 
+@pytest.mark.parametrize("name", ["runs", f"runs/{RUN}/calls", f"suites/{SUITE}"])
+def test_a_directory_that_cannot_be_listed_is_a_finding(mini: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    refused = mini / name
+    refused.mkdir(exist_ok=True)
+    real = os.listdir
+
+    def listed(path: Any) -> list[str]:
+        if Path(path) == refused:
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "listdir", listed)
+    with pytest.raises(Faults, match=rf"(?m)^{name}: unreadable-file: found Permission denied"):
+        read_results(mini)
+
+
 def test_names_that_are_no_text_are_told_printably(mini: Path) -> None:
     (mini / "runs" / "\udcff\n\x1b[31m").mkdir()
     with pytest.raises(Faults) as raised:
@@ -275,7 +291,8 @@ def test_a_changed_seal_makes_findings_and_never_a_crash(spoilt: Path, edit: byt
     path.write_bytes(sound[:at] + edit + sound[at + cut :])
     findings = findings_of(spoilt)
     path.unlink()
-    assert {finding.file for finding in findings} <= {f"runs/{RUN}/seal.json"}
+    closed = {f"runs/{RUN}/{name}" for name in ("seal.json", "run.toml", "calls.jsonl", "verdicts.jsonl")}
+    assert {finding.file for finding in findings} <= closed
 
 
 def test_lines_of_fields_in_toml() -> None:
