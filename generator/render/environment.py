@@ -105,7 +105,7 @@ def untranslated(templates: Path, catalogue: Catalogue) -> Iterator[Finding]:
     for path in sorted(templates.rglob("*.html")):
         for line, _, message in env.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
             key = message if isinstance(message, str) else message[0]
-            used.setdefault(key, (path.name, line))
+            used.setdefault(key, (path.relative_to(templates).as_posix(), line))
     for key, (file, line) in used.items():
         if key not in catalogue.messages:
             yield Finding(

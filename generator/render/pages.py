@@ -35,9 +35,9 @@ def pages(site: SiteView, content: Content) -> Iterator[Page]:
     for board in site.boards:
         yield from _board_pages(board)
     for study in site.studies:
-        yield _study(study)
+        yield _study(study, site)
     if site.reruns:
-        views = [(view, [(pair, sentences.rerun(pair)) for pair in view.pairs]) for view in site.reruns]
+        views = [(view, [(pair, sentences.rerun(pair, view.changed)) for pair in view.pairs]) for view in site.reruns]
         yield _page("rerun", reruns=views, services={service.id: service for service in site.services})
     yield _page("corrections", corrections=site.corrections)
     yield _page("downloads")
@@ -61,7 +61,10 @@ def _board_pages(board: BoardView) -> Iterator[Page]:
     if len(rows) > 1:
         claims = {(p.a, p.b): sentences.pair(p, by_id[p.a].service, by_id[p.b].service, board.detectable)
                   for p in board.pairs}  # fmt: skip
-        yield _page("compare", suite, **common, pairs={(p.a, p.b): p for p in board.pairs}, claims=claims)
+        compared = [by_id[name] for name in board.compared]
+        yield _page(
+            "compare", suite, **common, compared=compared, pairs={(p.a, p.b): p for p in board.pairs}, claims=claims
+        )
     if board.jury:
         yield _page("jury", suite, **common, rubric=board.suite.rubric_text)
     for category in board.categories:
@@ -118,14 +121,17 @@ def _task(board: BoardView, view: TaskView, common: Mapping[str, object]) -> Pag
     )  # fmt: skip
 
 
-def _study(study: StudyView) -> Page:
+def _study(study: StudyView, site: SiteView) -> Page:
     declared = study.comparison.equivalence_margin
+    run = study.run.run_id
     return _page(
-        "study", study.run.run_id,
+        "study", run,
         study=study,
         verdict=sentences.study(study),
         services={service.id: service for service in study.services},
         method=study.p.recipe.method if isinstance(study.p, Measured) else study.test,
+        series=next((each for each in site.series if run in [point.run_id for point in each.points]), None),
+        names={service.id: service for service in site.services},
         margin=int(declared.removesuffix("pp")) if declared else None,
     )  # fmt: skip
 

@@ -81,8 +81,8 @@ class Against(Record, frozen=True, kw_only=True):
 
 
 def against(view: BoardView, service: str) -> tuple[Against, ...]:
-    """All pairs of ``service``, as itself minus the other, in board order; none where it is not ranked."""
-    by_id = {row.service.id: row.service for row in view.rows}
+    """All pairs of ``service``, as itself minus the other, in board order; none where it has no total."""
+    by_id = {row.service.id: row.service for row in (*view.rows, *view.unranked)}
     return tuple(
         Against(
             other=by_id[each.b if each.a == service else each.a],
@@ -139,8 +139,10 @@ def study(view: StudyView) -> tuple[Sentence, ...]:
     return (found, Sentence(slug="study_not_shown"))
 
 
-def rerun(view: RerunPair) -> Sentence:
-    """Whether a total came out again within the declared tolerance."""
+def rerun(view: RerunPair, changed: Sequence[str]) -> Sentence:
+    """Whether a total came out again within the declared tolerance; no verdict where anything else ``changed``."""
+    if changed:
+        return Sentence(slug="rerun_changed")
     if view.within is None:
         return Sentence(slug="rerun_withheld")
     return Sentence(slug="rerun_within" if view.within else "rerun_outside")

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from generator.publish.series_views import SeriesChange, SeriesPoint, SeriesView
 from generator.publish.site import publish
 from generator.publish.views import (
     AnswerView,
@@ -262,6 +263,7 @@ def board(output: str = "Semarang", name: str | None = None, reason: str | None 
             pair("layanan-a", "layanan-c", 60.4, Fraction(1, 200)),
             pair("layanan-b", "layanan-c", 8.3, Fraction(1, 2)),
         ),
+        compared=("layanan-a", "layanan-b", "layanan-c"),
         groups=(("layanan-a",), ("layanan-b", "layanan-c")),
         detectable=measured(Fraction(123, 10), method="detectable_paired"), above_90=1, tasks=tasks,
         discrimination=tuple(
@@ -311,6 +313,24 @@ def study() -> StudyView:
     )  # fmt: skip
 
 
+def series() -> SeriesView:
+    """A study in three runs: the second follows the first, the third is cut off from them by another suite."""
+
+    def point(name: str, rate: int, breaks: tuple[str, ...]) -> SeriesPoint:
+        rates = {"layanan-a": measured(rate, rate - 9.0, rate + 9.0, method="wilson", n=20), "layanan-b": measured(60)}
+        return SeriesPoint(
+            run_id=name, at=MOMENT, question=Text(id="Apakah berubah?", en="Did it change?"), rates=rates,
+            relative={"layanan-a": measured(rate - 60, -30.0, 40.0, method="newcombe", n=40)}, breaks=breaks,
+        )  # fmt: skip
+
+    change = measured(-10, -30.0, 10.0, method="newcombe", n=40)
+    return SeriesView(
+        services=("layanan-a", "layanan-b"), between=("layanan-a", "layanan-b"), control="layanan-b",
+        points=(point("contoh-studi", 80, ("first",)), point("contoh-2", 70, ()), point("contoh-3", 50, ("suite",))),
+        changes=(SeriesChange(service="layanan-a", first="contoh-studi", last="contoh-2", absolute=change, relative=change),),
+    )  # fmt: skip
+
+
 def site(output: str = "Semarang") -> SiteView:
     main = board(output)
     rerun = RerunView(
@@ -321,13 +341,15 @@ def site(output: str = "Semarang") -> SiteView:
             RerunPair(service="layanan-d", first=Withheld(slug="truncated", facts={"calls": 3}), second=measured(9),
                       difference=None, within=None, changed_tasks=0, identical_answers=6, answers=6),
         ),
-        calls=(call("contoh-ulang"),),
+        changed=(), calls=(call("contoh-ulang"),),
+        noise=measured(Fraction(53, 100), 0.24, 3.4, method="repeatability_sd", n=2),
+        limit=measured(Fraction(647, 100), method="repeatability_limit", n=2),
     )  # fmt: skip
     correction = Correction(
         at=MOMENT, run_id="contoh-utama", service="layanan-a", task_id="png-01", old="0", new="100",
         old_grader="nsid-v1-auto-0.9", new_grader=GRADER, reason=Text(id="Pecahan kini dibaca.", en="Fractions are read now."),
     )  # fmt: skip
     return SiteView(
-        main=main, boards=(main,), studies=(study(),), reruns=(rerun,), corrections=(correction,), services=SERVICES,
+        main=main, boards=(main,), studies=(study(),), series=(series(),), reruns=(rerun,), corrections=(correction,), services=SERVICES,
         audits=publish(results(), RUN)[0].audits, built_for=MOMENT, newest_price_check=date(2026, 10, 25),
     )  # fmt: skip
