@@ -29,6 +29,7 @@ MODULES = {
     "accept": "generator.cli_accept",
     "recompute": "generator.cli_recompute",
     "private": "generator.cli_private",
+    "verify": "generator.cli_verify",
 }
 """Command of ``rapor`` -> module that holds it under the same name."""
 

@@ -25,9 +25,12 @@ WALK = [
 ]
 """The rooms in the order of the walk; a room imports itself and rooms before it."""
 
-WING = {"collect"}
-"""The other wing: it writes results/, so it may use the nouns, the store and the planner of the jury."""
-WING_MAY = {"records", "findings", "store", "score", "collect"}
+WING = {
+    "collect": {"records", "findings", "store", "score", "collect"},
+    "outside": {"records", "findings", "store", "uncertainty", "aggregate", "publish", "verify", "outside"},
+}
+"""The wings and the rooms that each may use. ``collect`` writes results/: the nouns, the store and the planner of the
+jury. ``outside`` audits a finished site: everything but what rendered it."""
 
 PURE = {"records", "findings", "score", "uncertainty", "aggregate", "audit", "publish", "verify"}
 """Rooms without clock, file, socket, environment or chance."""
@@ -83,7 +86,7 @@ def test_imports_point_backwards(path: Path) -> None:
     if name.startswith("cli"):
         return
     used = own(imported(path)) - {"__version__"}
-    allowed = WING_MAY if name in WING else set(WALK[: WALK.index(name) + 1])
+    allowed = WING[name] if name in WING else set(WALK[: WALK.index(name) + 1])
     assert used <= allowed, f"{name} must not import {sorted(used - allowed)}"
 
 

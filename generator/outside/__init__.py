@@ -1,0 +1,116 @@
+"""The other side of the street: a finished site, audited by somebody who has nothing but the site. A wing.
+
+It imports the nouns, the grader, the statistics and the checks of ``verify``, never ``render`` or ``build``: a fault of
+rendering cannot excuse itself here. Only ``outside.source`` may reach the network.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from generator.findings import Finding
+from generator.outside.data import check_data, check_lock
+from generator.outside.expected import KINDS, home
+from generator.outside.printed import Comparison, Printed, read_printed
+from generator.outside.published import Board, read_boards
+from generator.outside.recompute import Recomputed, recompute
+from generator.verify import check_site, open_site
+from generator.verify.site import INDEX, Site, language
+from generator.verify.twins import twin
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an audit found and how far it reached.
+
+    Attributes:
+        findings: sorted by place.
+        files: files whose hashes were checked.
+        pages: HTML pages read.
+        scores: scores of public tasks recomputed from their answers.
+        figures: numbers printed on pages.
+        recomputed: how many of those were held against a figure computed from the data; the others against their
+            twin in the other language and against their own machine-readable value.
+    """
+
+    findings: tuple[Finding, ...]
+    files: int
+    pages: int
+    scores: int
+    figures: int
+    recomputed: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing blocks."""
+        return not any(finding.blocking for finding in self.findings)
+
+
+def audit(files: Mapping[str, bytes]) -> Report:
+    """Everything that can be checked of a site from outside."""
+    site = open_site(dict(files))
+    faults = check_site(site)
+    boards = read_boards(files, faults)
+    if not boards:
+        faults.append(
+            Finding("data", 0, "", "no-data", "no board with all its files", "published data to recompute from")
+        )
+    faults += check_data(site, boards)
+    compare, printed, scores = Comparison(), _printed(site), 0
+    for number, board in enumerate(sorted(boards, key=lambda each: each.folder != _main(printed, boards))):
+        faults += check_lock(board)
+        made = recompute(board, faults)
+        if made:
+            scores += len(board.tasks) * len(board.declared.run.services)
+            _compare_pages(compare, site, printed, made, is_main=number == 0)
+    return Report(
+        findings=tuple(sorted([*faults, *compare.faults])),
+        files=len(files),
+        pages=len(site.pages),
+        scores=scores,
+        figures=sum(page.figures for page in printed.values()),
+        recomputed=compare.compared,
+    )
+
+
+def _printed(site: Site) -> dict[str, Printed]:
+    return {path: read_printed(path, site.files[path]) for path in site.pages if site.files[path].strip()}
+
+
+def _main(printed: Mapping[str, Printed], boards: Sequence[Board]) -> str:
+    """The folder of the board that the home page shows: the one whose services its first table names."""
+    front = printed.get(f"en/{INDEX}")
+    keys = {row.key for row in front.tables.get("totals", ())} if front else set()
+    return next((board.folder for board in boards if keys and keys <= set(board.declared.run.services)), "")
+
+
+def _compare_pages(
+    compare: Comparison, site: Site, printed: Mapping[str, Printed], made: Recomputed, *, is_main: bool
+) -> None:
+    """Both languages of every page of one board; the kind of an Indonesian page is that of its twin."""
+    suite = made.board.declared.suite.id
+    for path, page in printed.items():
+        if not (lang := language(path)):
+            continue
+        english = path if lang == "en" else getattr(twin(site, site.pages[path]), "path", "")
+        parts = english.removesuffix(".html").split("/")
+        if is_main and parts[1:] == ["index"]:
+            home(compare, page, made, "")
+        elif len(parts) > 2 and parts[1] == suite and parts[2] in KINDS:
+            key = _category(made, page, lang) if parts[2] == "category" else parts[-1]
+            if key in _known(made, parts[2]):
+                KINDS[parts[2]](compare, page, made, key)
+
+
+def _category(made: Recomputed, page: Printed, lang: str) -> str:
+    """The category that a page names in its heading."""
+    categories = made.board.declared.suite.category
+    return next((each.id for each in categories if getattr(each.name, lang) == page.heading), "")
+
+
+def _known(made: Recomputed, kind: str) -> set[str]:
+    """The keys that pages of a kind may be about."""
+    if kind == "category":
+        return {category.id for category in made.board.declared.suite.category}
+    if kind == "model":
+        return set(made.services)
+    return {task.id for task in made.board.tasks} if kind == "task" else {kind}

@@ -1,0 +1,234 @@
+"""What each kind of page must print, given a recomputed board. The wing ``outside``."""
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from generator.outside.printed import Cells, Comparison, Grid, Printed, written
+from generator.outside.recompute import Recomputed, by_answer
+from generator.publish.views import PairView
+from generator.records import Figure, Measured
+
+LEAST_P = Fraction(1, 10000)
+Check = Callable[[Comparison, Printed, Recomputed, str], None]
+
+
+def point(figure: Figure, digits: int = 1) -> list[str]:
+    """The figure as printed; nothing where it is withheld."""
+    return [written(figure.point, digits)] if isinstance(figure, Measured) else []
+
+
+def bounds(figure: Figure, digits: int = 1) -> list[str]:
+    """Its interval as printed; nothing where it has none."""
+    if not isinstance(figure, Measured) or figure.low is None or figure.high is None:
+        return []
+    return [written(figure.low, digits), written(figure.high, digits)]
+
+
+def rank(made: Recomputed, service: str) -> list[str]:
+    """The rank set: one number, or two."""
+    place = made.ranks.get(service)
+    if place is None:
+        return []
+    return [str(place.low)] if place.low == place.high else [str(place.low), str(place.high)]
+
+
+def money(amount: Decimal | None) -> list[str]:
+    """A cost as printed: four decimals below ten cents, else two; nothing where it is not known."""
+    if amount is None:
+        return []
+    return [written(Fraction(amount), 4 if 0 < amount < Decimal("0.1") else 2)]
+
+
+def chance(figure: Figure) -> list[str]:
+    """A p-value to four decimals, never less than the least."""
+    return [written(max(figure.point, LEAST_P), 4)] if isinstance(figure, Measured) else []
+
+
+def totals(made: Recomputed) -> Grid:
+    """The table of totals, whole or in part."""
+    return {
+        name: {
+            "rank": rank(made, name),
+            "total": point(made.services[name].total),
+            "interval": bounds(made.services[name].total),
+            "automatic": point(made.services[name].automatic),
+            "judged": point(made.services[name].judged),
+            "failed": [str(made.services[name].failed)],
+            "cost": money(made.costs[name]),
+        }
+        for name in made.ranked
+    }
+
+
+def home(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
+    """The top of the table."""
+    compare.table(page, "totals", totals(made))
+
+
+def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
+    """The table of totals, the services that are not ranked, the categories, and how tasks separate."""
+    each = made.services
+    compare.table(page, "totals", totals(made))
+    compare.table(
+        page,
+        "unranked",
+        {
+            name: {"failed": [str(each[name].failed)], "cost": money(made.costs[name])} | _unless_withheld(made, name)
+            for name in made.unranked
+        },
+    )
+    compare.table(
+        page,
+        "by-category",
+        {name: {key: point(figure) for key, figure in each[name].categories.items()} for name in made.order},
+    )
+    compare.table(
+        page,
+        "spread",
+        {
+            task: {"spread": [written(spread, 1)], "item_rest": _correlation(made.item_rest[task])}
+            for task, spread in made.spreads.items()
+        },
+    )
+
+
+def _unless_withheld(made: Recomputed, name: str) -> dict[str, list[str]]:
+    """The total of a service that is not ranked because it is incomplete; an audit may withhold any other."""
+    return {} if made.services[name].complete else {"total": point(made.services[name].total)}
+
+
+def _correlation(value: float | None) -> list[str]:
+    return [] if value is None else [written(value, 2)]
+
+
+def category(compare: Comparison, page: Printed, made: Recomputed, key: str) -> None:
+    """Mean and interval of every service in category ``key``, and all its scores by task."""
+    compare.table(page, "means", {name: _mean(made.services[name].categories[key]) for name in made.order})
+    scores: dict[str, Cells] = {
+        lock.id: {name: [written(made.score(name, lock.id), 1)] for name in made.order}
+        for lock in made.board.lock
+        if lock.category == key and lock.id in made.spreads
+    }
+    compare.table(page, "scores", scores)
+
+
+def _mean(figure: Figure) -> dict[str, list[str]]:
+    return {"mean": point(figure), "interval": bounds(figure)}
+
+
+def model(compare: Comparison, page: Printed, made: Recomputed, service: str) -> None:
+    """Head figures, categories, the other services, all tasks, and the score of every answer of one service."""
+    score = made.services[service]
+    facts = {
+        "total": point(score.total),
+        "interval": bounds(score.total),
+        "rank": [*rank(made, service), *([str(len(made.ranked))] if service in made.ranks else [])],
+        "automatic": [*point(score.automatic), *bounds(score.automatic)],
+        "judged": [*point(score.judged), *bounds(score.judged)],
+    }
+    for name in page.facts.keys() & facts.keys() if service in made.ranks else ():
+        compare.values(page.path, 0, name, page.facts[name], facts[name])
+    compare.table(page, "categories", {key: _mean(figure) for key, figure in score.categories.items()})
+    compare.table(page, "against", _against(made, service))
+    compare.table(
+        page,
+        "task-scores",
+        {
+            task.task.id: {"score": [written(task.score, 1)], "repeats": [str(task.task.repeats)]}
+            for task in score.tasks
+        },
+    )
+    answers = by_answer(made.scored, made.board.answers)
+    given = [points for task in made.board.tasks for points in answers.get((service, task.id), [])]
+    compare.values(page.path, 0, "answers", page.scores, [written(points, 1) for points in given])
+
+
+def _against(made: Recomputed, service: str) -> Grid:
+    """This service's total minus each other's."""
+    grid: dict[str, Cells] = {}
+    for pair in made.pairs:
+        if service in {pair.a, pair.b}:
+            figure = pair.difference if pair.a == service else _turned(pair.difference)
+            cells = {"difference": point(figure), "interval": bounds(figure), "p_adjusted": chance(pair.p_adjusted)}
+            grid[pair.b if pair.a == service else pair.a] = cells
+    return grid
+
+
+def _turned(figure: Figure) -> Figure:
+    """The same difference from the other side."""
+    if not isinstance(figure, Measured):
+        return figure
+    low, high = figure.low, figure.high
+    return Measured(
+        point=-figure.point,
+        low=None if high is None else -high,
+        high=None if low is None else -low,
+        recipe=figure.recipe,
+    )
+
+
+def task(compare: Comparison, page: Printed, made: Recomputed, key: str) -> None:
+    """Score of every service on one public task, and of every answer to it."""
+    compare.table(page, "scores", {name: {"score": [written(made.score(name, key), 1)]} for name in made.order})
+    answers = by_answer(made.scored, made.board.answers)
+    given = [points for name in made.order for points in answers.get((name, key), [])]
+    compare.values(page.path, 0, "answers", page.scores, [written(points, 1) for points in given])
+
+
+def pairs(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
+    """Every pair: difference, interval, adjusted p, tasks won, tied and lost; by category; and the matrix."""
+    if not made.pairs:
+        return
+    matrix: dict[str, dict[str, list[str]]] = {name: {} for name in made.ranked}
+    for pair in made.pairs:
+        matrix[pair.a][pair.b], matrix[pair.b][pair.a] = point(pair.difference), point(_turned(pair.difference))
+    compare.table(page, "matrix", matrix)
+    compare.table(page, "pairs", {_name(pair): _pair(pair) for pair in made.pairs})
+    for pair in made.pairs:
+        by_category: Mapping[str, Cells] = {
+            key: {"difference": point(figure), "interval": bounds(figure)} for key, figure in pair.categories.items()
+        }
+        compare.table(page, _name(pair), by_category)
+
+
+def _name(pair: PairView) -> str:
+    return f"{pair.a}--{pair.b}"
+
+
+def _pair(pair: PairView) -> Cells:
+    return {
+        "difference": point(pair.difference),
+        "interval": bounds(pair.difference),
+        "p_adjusted": chance(pair.p_adjusted),
+        "won": [str(pair.won)],
+        "tied": [str(pair.tied)],
+        "lost": [str(pair.lost)],
+    }
+
+
+def jury(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
+    """The two parts of every total, with their intervals."""
+    if "parts" in page.tables:
+        grid: dict[str, Cells] = {
+            name: {
+                "judged": point(made.services[name].judged),
+                "judged_interval": bounds(made.services[name].judged),
+                "automatic": point(made.services[name].automatic),
+                "automatic_interval": bounds(made.services[name].automatic),
+            }
+            for name in made.order
+            if name in made.ranks or not made.services[name].complete
+        }
+        compare.table(page, "parts", grid)
+
+
+KINDS: dict[str, Check] = {
+    "leaderboard": leaderboard,
+    "category": category,
+    "model": model,
+    "task": task,
+    "compare": pairs,
+    "jury": jury,
+}
+"""Kind of a page, as its English address calls it -> its check."""
