@@ -180,7 +180,7 @@ def pairs(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
     """Every pair: difference, interval, adjusted p, tasks won, tied and lost; by category; and the matrix."""
     if not made.pairs:
         return
-    matrix: dict[str, dict[str, list[str]]] = {name: {} for name in made.ranked}
+    matrix: dict[str, dict[str, list[str]]] = {name: {} for name in made.compared}
     for pair in made.pairs:
         matrix[pair.a][pair.b], matrix[pair.b][pair.a] = point(pair.difference), point(_turned(pair.difference))
     compare.table(page, "matrix", matrix)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator.aggregate import ServiceScore, TaskScore, asked, service_score
 from generator.findings import Finding, shown
 from generator.outside.published import AnswerRow, Board, ScoreRow, verdict
-from generator.publish.pairs import groups, pair_views, rank_views
+from generator.publish.pairs import pair_views, rank_views
 from generator.publish.scored import ScoredRun, score_stored
 from generator.publish.views import PairView, Rank
 from generator.records import Call, Measured, StoredRun, Suite, TaskLock
@@ -35,9 +35,10 @@ class Recomputed:
     """From the published scores."""
     ranked: list[str]
     unranked: list[str]
+    compared: list[str]
+    """Ranked services, then those that are incomplete: all that have a total."""
     ranks: dict[str, Rank]
     pairs: tuple[PairView, ...]
-    groups: list[list[str]]
     spreads: dict[str, Fraction]
     """Task -> highest minus lowest score."""
     item_rest: dict[str, float | None]
@@ -186,13 +187,13 @@ def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock]) -> R
         )
         for name in board.declared.run.services
     }
-    withheld = {name for name, by_task in rows.items() if not any(row.ranked for row in by_task.values())}
-    ranked = sorted(
-        (name for name, each in services.items() if each.complete and name not in withheld),
-        key=lambda name: (-_point(services[name]), name),
-    )
+    shown = {name for name, by_task in rows.items() if any(row.ranked for row in by_task.values())}
+    ranked = sorted((n for n in services if services[n].complete and n in shown), key=lambda n: _place(services[n]))
+    apart = [n for n in services if not services[n].complete and n not in scored.withheld]
+    compared = [*ranked, *sorted(apart, key=lambda n: _place(services[n]))]
     categories = [category.id for category in board.declared.suite.category]
-    pairs = pair_views([services[name] for name in ranked], categories, "")
+    pairs = pair_views([services[name] for name in compared], categories, "")
+    among = [pair for pair in pairs if {pair.a, pair.b} <= set(ranked)]
     table = [[task.score for task in each.tasks] for each in services.values()]
     rest = item_rest(table)
     return Recomputed(
@@ -201,9 +202,9 @@ def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock]) -> R
         services=services,
         ranked=ranked,
         unranked=sorted(services.keys() - set(ranked)),
-        ranks=rank_views(ranked, pairs),
+        compared=compared,
+        ranks=rank_views(ranked, among),
         pairs=pairs,
-        groups=groups(ranked, pairs),
         spreads={lock.id: max(col) - min(col) for lock, col in zip(locks, zip(*table, strict=True), strict=True)},
         item_rest={lock.id: r if isinstance(r, float) else None for lock, r in zip(locks, rest, strict=True)},
         costs={name: _cost([call for call in board.calls if call.service == name]) for name in services},
@@ -214,8 +215,9 @@ def _task_score(row: ScoreRow, lock: TaskLock) -> TaskScore:
     return TaskScore(task=lock, score=row.points, failed=row.failed, reason=row.reason, marks=())
 
 
-def _point(score: ServiceScore) -> Fraction:
-    return score.total.point if isinstance(score.total, Measured) else Fraction(-1)
+def _place(score: ServiceScore) -> tuple[Fraction, str]:
+    """Sorts by falling total, then by id."""
+    return (-score.total.point if isinstance(score.total, Measured) else Fraction(1), score.service)
 
 
 def _cost(calls: Sequence[Call]) -> Decimal | None:

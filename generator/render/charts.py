@@ -51,7 +51,8 @@ def forest(board: BoardView, language: Language, labels: Labels, about: str = ""
         labels: words ``apart``, ``not_apart`` and ``withheld``.
         about: a service id: only its pairs, as that service minus the other; empty: all pairs of the board.
     """
-    names = {row.service.id: label(row.service.name, row.service.id, limit=26) for row in board.rows}
+    shown = (*board.rows, *board.unranked)
+    names = {row.service.id: label(row.service.name, row.service.id, limit=26) for row in shown}
     rows: list[Datum] = []
     for pair in board.pairs:
         if about and about not in (pair.a, pair.b):
