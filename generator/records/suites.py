@@ -28,6 +28,11 @@ class RubricScale(Record, frozen=True, kw_only=True):
     min: int = 1
     max: int = 5
 
+    def __post_init__(self) -> None:
+        """Refuse a scale without room: no score on it could be mapped."""
+        if self.min >= self.max:
+            raise ValueError("min is not less than max")
+
 
 class ScoreRules(Record, frozen=True, kw_only=True):
     """How marks become scores; declared with the suite, before any answer."""

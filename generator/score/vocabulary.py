@@ -20,7 +20,7 @@ from generator.score.normalise import normalise
 
 MOST_WORDS = 40
 """A longer answer is not an answer to "what does it mean": it may mention anything."""
-REACH = 3
+REACH = 4
 """Words before a sense within which a denial denies it."""
 DENIALS = frozenset({
     "bukan", "bukanlah", "tidak", "tak", "tanpa", "dudu", "dede", "ora", "mboten", "not", "no", "isn't",

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.records import JuryRules, Verdict
-from generator.score.judged import Ask, Judge, Subject, conflicts, plan, shared_verdicts, twins
+from generator.score.judged import Ask, Judge, Subject, conflicts, plan, shared_verdicts, third_for, twins
 
 from .verdicts import call, verdict
 
@@ -80,6 +80,8 @@ def test_a_third_is_never_one_of_the_pair_and_there_may_be_none() -> None:
     lines = (verdict("gpt", score=1), verdict("claude", "second", 5))
     jury = JuryRules(pair=("gemini", "gpt"), third=("claude",))
     assert plan_for("Google", *lines, jury=jury) == []
+    known = {judge.id: judge for judge in POOL}
+    assert third_for("Google", (known["gpt"], known["claude"]), known, jury) == ()
 
 
 def test_an_unusable_verdict_is_asked_for_again_until_the_attempts_are_used_up() -> None:

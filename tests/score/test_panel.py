@@ -83,3 +83,8 @@ def test_points_follow_the_suites_scale() -> None:
     rules = ScoreRules(rubric=RubricScale(min=0, max=10))
     lines = [verdict(score=7, min=0, max=10), verdict(by="judge-b", role="second", score=8, min=0, max=10)]
     assert grade(TASK, "jawaban", lines, rules, JURY).score == 75
+
+
+def test_a_scale_without_room_is_refused() -> None:
+    with pytest.raises(ValueError, match="min is not less than max"):
+        RubricScale(min=5, max=5)

@@ -168,15 +168,22 @@ def test_two_decimals_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("test", ["ar", "bs"])
-def test_a_paired_test_is_reproducible_and_says_how(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_paired_test_says_how_it_was_made(test: str) -> None:
     half = [*LONG[:1], *SHORT[1:]]
-    given_texts = (hypotheses(SHORT * 5), hypotheses(half * 5), references(LONG * 5))
-    first = paired("chrf", *given_texts, test=test, samples=99)
-    monkeypatch.setenv("SACREBLEU_SEED", "1")
-    assert paired("chrf", *given_texts, test=test, samples=99) == first
-    assert f"|{test}:99|seed:12345|" in first.signature
-    assert first.second > first.first
-    assert 0.01 <= first.p_value <= 0.05
+    result = paired("chrf", hypotheses(SHORT * 5), hypotheses(half * 5), references(LONG * 5), test=test, samples=99)
+    assert f"|{test}:99|seed:12345|" in result.signature
+    assert result.second > result.first
+    assert 0.01 <= result.p_value <= 0.05
+
+
+@pytest.mark.parametrize("test", ["ar", "bs"])
+def test_only_the_seed_decides_the_chance(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ups, downs = [*LONG[:2], SHORT[2]], [*SHORT[:2], LONG[2]]
+    texts = (hypotheses((ups + downs) * 3), hypotheses((downs + ups) * 2 + ups * 2), references(LONG * 6))
+    first, other = (paired("chrf", *texts, test=test, samples=99, seed=seed) for seed in (1, 2))
+    assert first.p_value != other.p_value
+    monkeypatch.setenv("SACREBLEU_SEED", "7")
+    assert paired("chrf", *texts, test=test, samples=99, seed=1) == first
 
 
 def test_no_difference_is_no_finding() -> None:
