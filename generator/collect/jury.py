@@ -80,6 +80,8 @@ class Jury:
 def seat_jury(opened: Opened, sitting: Sitting, environ: Mapping[str, str] | None, calibrate: bool) -> Jury:
     """The jury of a run, or every reason why it cannot sit.
 
+    ``environ`` holds the keys; None where nobody is going to be asked.
+
     Raises:
         Faults: no jury rules, no rubric, unknown or unset judges, a missing key, answers that are still to come.
     """
@@ -116,7 +118,7 @@ def seat_jury(opened: Opened, sitting: Sitting, environ: Mapping[str, str] | Non
         answers=answers,
         tasks={task.id: task for task in opened.suite.tasks if isinstance(task, RubricTask)},
         desk=desk,
-        secret=_secret(layout, contract.run_id, bool(verdicts)),
+        secret=_secret(layout, contract.run_id, bool(verdicts)) if environ is not None else b"",
         on_verdict=_note(sitting, money, verdicts),
     )
     return Jury(opened, rules, panel, bench, money, calibrate, verdicts, remarks)
