@@ -16,6 +16,9 @@ from generator.score.checks import look
 
 Item = TypeVar("Item")
 
+HOME_ROWS = 8
+"""Services in the table of the home page; the leaderboard has them all."""
+
 
 class Page(Record, frozen=True, kw_only=True):
     """A page before it is written."""
@@ -30,7 +33,15 @@ class Page(Record, frozen=True, kw_only=True):
 
 def pages(site: SiteView, content: Content) -> Iterator[Page]:
     """All pages: each exactly once, those of a board together."""
-    home = {"board": site.main, "finding": sentences.board(site.main)}
+    main = site.main
+    by_id = {row.service.id: row for row in (*main.rows, *main.unranked)}
+    shown = main.rows or tuple(by_id[name] for name in main.compared)
+    home = {
+        "board": main,
+        "headline": sentences.headline(main),
+        "finding": sentences.board(main),
+        "shown": shown[:HOME_ROWS],
+    }
     yield Page(key=(HOME,), template="home.html", context=home, prose=HOME)
     for board in site.boards:
         yield from _board_pages(board)

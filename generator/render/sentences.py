@@ -40,12 +40,28 @@ def apart(pair: PairView) -> bool:
 
 def board(view: BoardView) -> tuple[Sentence, ...]:
     """The main finding of a board, what it could have missed, and what it does not show."""
-    finding = [_leader(view)]
+    finding = list(headline(view))
     if isinstance(view.detectable, Measured):
         finding.append(Sentence(slug="board_detectable", slots={"points": view.detectable}))
     if view.above_90:
         finding.append(Sentence(slug="board_ceiling", slots={"above": view.above_90, "services": len(view.rows)}))
     return (*finding, Sentence(slug="board_not_shown"))
+
+
+def headline(view: BoardView) -> tuple[Sentence, ...]:
+    """The main finding alone."""
+    return (_leader(view), *_highest_unranked(view))
+
+
+def _highest_unranked(view: BoardView) -> list[Sentence]:
+    """Who has the highest total where nobody is ranked, so that such a board still says what was measured."""
+    if view.rows or not view.compared:
+        return []
+    first = next(row for row in view.unranked if row.service.id == view.compared[0])
+    slots: dict[str, Slot] = {
+        "first": first.service, "total": first.total, "failed": first.failed, "tasks": first.tasks
+    }  # fmt: skip
+    return [Sentence(slug="board_highest_unranked", slots=slots)]
 
 
 def _leader(view: BoardView) -> Sentence:

@@ -258,12 +258,12 @@ def board(output: str = "Semarang", name: str | None = None, reason: str | None 
     del name, reason
     return BoardView(
         run=run(), suite=SUITE, categories=CATEGORIES, rows=rows, unranked=unranked,
+        compared=("layanan-a", "layanan-b", "layanan-c"),
         pairs=(
             pair("layanan-a", "layanan-b", 52.1, Fraction(1, 100)),
             pair("layanan-a", "layanan-c", 60.4, Fraction(1, 200)),
             pair("layanan-b", "layanan-c", 8.3, Fraction(1, 2)),
         ),
-        compared=("layanan-a", "layanan-b", "layanan-c"),
         groups=(("layanan-a",), ("layanan-b", "layanan-c")),
         detectable=measured(Fraction(123, 10), method="detectable_paired"), above_90=1, tasks=tasks,
         discrimination=tuple(
