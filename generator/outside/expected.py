@@ -94,8 +94,12 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
 
 
 def _unless_withheld(made: Recomputed, name: str) -> dict[str, list[str]]:
-    """The total of a service that is not ranked because it is incomplete; an audit may withhold any other."""
-    return {} if made.services[name].complete else {"total": point(made.services[name].total)}
+    """Total and reason of a service that is not ranked because it is incomplete; an audit may withhold any other."""
+    score = made.services[name]
+    if score.complete:
+        return {}
+    allowed = made.board.declared.suite.score.incomplete_percent
+    return {"total": point(score.total), "reason": [str(score.failed), str(len(score.tasks)), str(allowed)]}
 
 
 def _correlation(value: float | None) -> list[str]:
