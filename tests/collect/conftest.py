@@ -33,6 +33,8 @@ canary = "11111111-2222-3333-4444-555555555555"
 [[category]]
 id = "satu"
 name = { id = "Satu", en = "One" }
+"""
+JURY = """\
 [jury]
 pair = ["juri-a", "juri-b"]
 third = ["juri-c"]
@@ -85,6 +87,17 @@ text = "Kucing."
 """
 
 
+def ticking(start: datetime = datetime(2026, 11, 30, 8, tzinfo=UTC), step_s: float = 1.0) -> Callable[[], datetime]:
+    """A clock that moves on by ``step_s`` with every look."""
+    now = [start]
+
+    def look() -> datetime:
+        now[0] += timedelta(seconds=step_s)
+        return now[0]
+
+    return look
+
+
 @dataclass
 class Place:
     """``results/`` under a temporary directory, written by a test and read back by it.
@@ -94,6 +107,10 @@ class Place:
         services: id -> what differs from the default service.
         params: settings of every service.
         fields: what differs from the default contract.
+        cap: USD that may be spent in a month.
+        judged: whether the suite has a judged task and a jury.
+        extra: tables at the end of the contract.
+        clock: moves on a second with every look.
     """
 
     layout: Layout
@@ -107,11 +124,12 @@ class Place:
     cap: str = "10"
     judged: bool = False
     extra: str = ""
+    clock: Callable[[], datetime] = field(default_factory=ticking)
 
     def write(self) -> None:
         """Write everything; a second call rewrites the contract and the services."""
         suite = self.layout.suite_dir("uji-v1")
-        write_new(suite / "suite.toml", SUITE.encode())
+        write_new(suite / "suite.toml", (SUITE + (JURY if self.judged else "")).encode())
         write_new(suite / "tasks.toml", (TASKS + (RUBRIC_TASK if self.judged else "")).encode())
         if self.judged:
             write_new(suite / "rubric.id.md", b"# Rubrik\n\nSkor 1 sampai 5.\n")
@@ -156,10 +174,8 @@ class Place:
     def open(self, environ: dict[str, str] | None = None) -> Opened:
         return open_run(self.layout, RUN, None, environ or {})
 
-    def sitting(
-        self, clock: Callable[[], datetime] | None = None, started: Callable[[Desk], None] = lambda _: None
-    ) -> Sitting:
-        return Sitting(self.layout, clock or ticking(), lambda *_: None, started, (), 0.01)
+    def sitting(self, started: Callable[[Desk], None] = lambda _: None) -> Sitting:
+        return Sitting(self.layout, self.clock, lambda *_: None, started, (), 0.01)
 
     def record(self, environ: dict[str, str] | None = None, **told: Any) -> list[Finding]:
         """One sitting; gives what ended it early."""
@@ -185,17 +201,6 @@ class Place:
         """Every byte that was written, the secrets' directory included."""
         files = sorted(path for path in self.layout.root.parent.rglob("*") if path.is_file())
         return b"\n".join(path.read_bytes() for path in files)
-
-
-def ticking(start: datetime = datetime(2026, 11, 30, 8, tzinfo=UTC), step_s: float = 1.0) -> Callable[[], datetime]:
-    """A clock that moves on by ``step_s`` with every look."""
-    now = [start]
-
-    def look() -> datetime:
-        now[0] += timedelta(seconds=step_s)
-        return now[0]
-
-    return look
 
 
 @pytest.fixture
