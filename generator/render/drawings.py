@@ -1,4 +1,4 @@
-"""Which chart stands on which page, with its words. Part of ``render``; altair is loaded when the first one is drawn."""
+"""The charts with their words, for templates. Part of ``render``; altair is loaded when the first one is drawn."""
 
 from collections.abc import Callable
 

@@ -64,8 +64,9 @@ def _environment(templates: Path, language: Language, shared: BytecodeCache) -> 
     env.filters |= {name: _from_sheet(name) for name in SHEET_FILTERS}
     env.filters |= {"visible": visible, "plain": plain, "opposite": opposite}
     env.globals |= {name: _from_sheet(name) for name in SHEET_GLOBALS}
-    env.globals |= {"_": language.message, "say": _with_sheet(say), "name": _with_sheet(name), "chart": _with_sheet(chart)}
-    env.globals |= {"bar": bar, "heat": heat, "apart": apart, "word": language.word, "has_word": language.has_word}
+    env.globals |= {"say": _with_sheet(say), "name": _with_sheet(name), "chart": _with_sheet(chart)}
+    env.globals |= {"bar": bar, "heat": heat, "apart": apart}
+    env.globals |= {"_": language.message, "word": language.word, "has_word": language.has_word}
     return env
 
 
