@@ -156,6 +156,7 @@ _CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
     "length": lambda done: done["choices"][0].update(finish_reason="length"),
     "no-finish": lambda done: done["choices"][0].pop("finish_reason"),
     "no-usage": lambda done: done.pop("usage"),
+    "wordy": lambda done: done["usage"].update(completion_tokens=14),
     "other-model": lambda done: done.update(model="another-model"),
 }
 """Complete answers with something amiss."""
