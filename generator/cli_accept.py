@@ -51,7 +51,7 @@ def accept(run: str, reason_id: str, reason_en: str, results: Path, private: Pat
 def _recomputed(results: "Results", run: str) -> "list[ScoreLock]":
     """The lock of a sealed run, as its answers give it now."""
     from generator.audit.lock import lock_lines
-    from generator.publish.scored import score_stored
+    from generator.publish.scored import scored_run
     from generator.score import GRADER
 
     if run not in results.runs:
@@ -59,9 +59,7 @@ def _recomputed(results: "Results", run: str) -> "list[ScoreLock]":
     stored = results.runs[run]
     if stored.seal is None:
         raise click.UsageError(f"{run} is not sealed: it could still change; seal it with: rapor seal {run}")
-    vendors = {name: service.vendor for name, service in results.services.items()}
-    scored = score_stored(stored, results.suites[stored.contract.suite.id], vendors)
-    return lock_lines(scored.services, GRADER, stored.score_lock)
+    return lock_lines(scored_run(results, run).services, GRADER, stored.score_lock)
 
 
 def _tell(changed: "Sequence[Change]") -> None:

@@ -177,13 +177,12 @@ def _duel(results: "Results", name: str) -> "StoredDuel":
 def _contests(results: "Results", run_id: str, service: str) -> "Contests":
     """What the sheet can hold: the service's first answer to every task."""
     from generator.audit.duel import contests
-    from generator.publish.scored import score_stored
+    from generator.publish.scored import scored_run
 
     run = results.runs.get(run_id)
     if run is None or run.seal is None or service not in run.contract.services:
         raise click.UsageError(f"there is no sealed run {run_id} with the service {service}")
-    vendors = {name: each.vendor for name, each in results.services.items()}
-    scored = score_stored(run, results.suites[run.contract.suite.id], vendors)
+    scored = scored_run(results, run_id)
     answers = {
         task: (call, scored.marks[name, task, repeat])
         for (name, task, repeat), call in scored.last.items()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from generator.aggregate import ServiceScore, Slot, asked, last_attempts, mark, score_run, technical
 from generator.audit.calibration import withheld_jury, without_judged
 from generator.audit.truncation import Cut, cut_answers
-from generator.records import Call, Mark, Record, StoredRun, Suite, TaskLock, Verdict, Withheld
+from generator.records import Call, Mark, Record, Results, StoredRun, Suite, TaskLock, Verdict, Withheld
 from generator.score.judged import shared_verdicts
 
 
@@ -30,13 +30,19 @@ class ScoredRun(Record, frozen=True, kw_only=True):
     services: tuple[ServiceScore, ...]
 
 
-def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str]) -> ScoredRun:
+def score_stored(
+    run: StoredRun, suite: Suite, vendors: Mapping[str, str], first: StoredRun | None = None
+) -> ScoredRun:
     """Score every slot that the contract promises.
+
+    An answer is judged once: one without verdicts of its own takes those of an identical answer to the same task,
+    in this run or in the run that it repeats.
 
     Args:
         run: as read.
         suite: the suite it was made with.
         vendors: service id -> vendor; only the jury rules see it.
+        first: the run that a re-run repeats, with the same suite.
     """
     contract = run.contract
     tasks = {task.id: task for task in suite.tasks}
@@ -44,7 +50,8 @@ def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str]) -> Sc
     last = last_attempts(run.calls)
     cuts = cut_answers(run.calls)
     cut_ids = frozenset(cut.call_id for cut in cuts)
-    verdicts = shared_verdicts(list(last.values()), run.verdicts, vendors)
+    judged_before = first if first and first.contract.suite == contract.suite else None
+    verdicts = _verdicts(last, run, judged_before, vendors)
     marks: dict[Slot, Mark] = {}
     for service in contract.services:
         for lock in locks:
@@ -72,6 +79,27 @@ def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str]) -> Sc
         withheld=withheld,
         services=scores,
     )
+
+
+def scored_run(results: Results, name: str) -> ScoredRun:
+    """The run ``name`` of ``results``, scored; a re-run beside the run that it repeats."""
+    run = results.runs[name]
+    vendors = {each: service.vendor for each, service in results.services.items()}
+    declared = run.contract.rerun
+    first = results.runs.get(declared.of) if declared else None
+    return score_stored(run, results.suites[run.contract.suite.id], vendors, first)
+
+
+def _verdicts(
+    last: Mapping[Slot, Call], run: StoredRun, first: StoredRun | None, vendors: Mapping[str, str]
+) -> dict[str, tuple[Verdict, ...]]:
+    """Verdicts per deciding call of ``run``, those of identical answers in it and in ``first`` included."""
+    calls, lines = list(last.values()), list(run.verdicts)
+    if first:
+        calls += last_attempts(first.calls).values()
+        lines += first.verdicts
+    shared = shared_verdicts(calls, lines, vendors)
+    return {call.call_id: shared[call.call_id] for call in last.values()}
 
 
 def truncated_services(cuts: tuple[Cut, ...], suite: Suite) -> dict[str, Withheld]:
