@@ -28,6 +28,8 @@ class Places(Record, frozen=True, kw_only=True):
     out: Path
     private: Path | None = None
     """Held-out tasks and their calls, where they lie outside ``results``."""
+    base_url: str | None = None
+    """Where the site will be served, where it is not to be what ``site.toml`` says."""
     built_for: datetime | None = None
     """The date that the site bears, where it is not to be that of the newest call."""
 
@@ -70,6 +72,9 @@ def finished_site(places: Places, say: Say) -> tuple[dict[str, bytes], tuple[Fin
         raise Faults([*faults, *error.findings]) from None
     if results is None:
         raise Faults(faults)
+
+    if places.base_url:
+        content = replace(content, site=replace(content.site, base_url=places.base_url))
 
     say("scoring")
     site, remarks = publish(results, content.site.main_run)

@@ -8,14 +8,18 @@ import importlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator import __version__
+
+if TYPE_CHECKING:
+    from generator.build import Places
 
 MODULES = {
     "run": "generator.cli_collect",
@@ -28,7 +32,9 @@ MODULES = {
     "duel": "generator.cli_duel",
     "accept": "generator.cli_accept",
     "recompute": "generator.cli_recompute",
+    "build": "generator.cli_build",
     "private": "generator.cli_private",
+    "serve": "generator.cli_serve",
     "verify": "generator.cli_verify",
 }
 """Command of ``rapor`` -> module that holds it under the same name."""
@@ -59,47 +65,78 @@ def _folder(*flags: str, default: str, help: str) -> Callable[[Callable[..., Any
     return click.option(*flags, default=default, show_default=True, type=click.Path(path_type=Path), help=help)
 
 
-@click.command(name="build-site", context_settings={"help_option_names": ["-h", "--help"]})
-@_folder("--results", default="results", help="Stored suites and runs.")
-@_folder("--content", default="content", help="Prose and site.toml.")
-@_folder("--templates", default="site_templates", help="Page templates and stylesheet.")
-@_folder("--out", default="public", help="The folder to fill.")
-@click.option(
-    "--private",
-    envvar="RAPOR_PRIVATE",
-    type=click.Path(path_type=Path, exists=True),
-    help="Held-out material that lies outside results: a directory, or an .age file whose key is in RAPOR_IDENTITY.",
-)
-@click.version_option(__version__)
-def build_site(results: Path, content: Path, templates: Path, out: Path, private: Path | None) -> None:
-    """Recompute every number from the stored answers and write the site.
+def site_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that builds the site; they come in as keywords for ``walk``."""
+    options = (
+        _folder("--results", default="results", help="Stored suites and runs."),
+        _folder("--content", default="content", help="Prose and site.toml."),
+        _folder("--templates", default="site_templates", help="Page templates and stylesheet."),
+        _folder("--out", default="public", help="The folder to fill."),
+        click.option(
+            "--private",
+            envvar="RAPOR_PRIVATE",
+            type=click.Path(path_type=Path, exists=True),
+            help="Held-out material outside results: a directory, or an .age file whose key is in RAPOR_IDENTITY.",
+        ),
+        click.option(
+            "--base-url", envvar="RAPOR_BASE_URL", help="Where the site will be served, instead of what site.toml says."
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
 
-    Any fault in the input is printed with file, line and field; the old site then stays as it is.
-    """
+
+@contextmanager
+def walk(
+    results: Path, content: Path, templates: Path, out: Path, private: Path | None, base_url: str | None
+) -> Iterator["Places"]:
+    """The places of a build, with held-out material opened; faults inside are printed and end the program with 1."""
     for folder in (results, content, templates):
         if not folder.is_dir():
             raise click.UsageError(f"{folder} is not a folder")
-    from generator.build import Places, build
+    if base_url and not base_url.startswith(("https://", "http://")):
+        raise click.UsageError(f"{base_url!r} is no address of the web")
+    from generator.build import Places
     from generator.findings import Faults
     from generator.store.encrypted import opened
 
-    started = time.monotonic()
     try:
         with opened(private, os.environ.get("RAPOR_IDENTITY")) as held_out:
-            places = Places(
-                results=results, content=content, templates=templates, out=out, private=held_out, built_for=epoch()
+            yield Places(
+                results=results,
+                content=content,
+                templates=templates,
+                out=out,
+                private=held_out,
+                base_url=base_url,
+                built_for=epoch(),
             )
-            built = build(places, _progress(started))
     except Faults as faults:
         say_findings(faults.findings)
         sys.exit(1)
     except OSError as error:
         click.echo(f"{error.filename or out}: {error.strerror}; the old site is as it was", err=True)
         sys.exit(1)
+
+
+@click.command(name="build-site", context_settings={"help_option_names": ["-h", "--help"]})
+@site_options
+@click.version_option(__version__)
+def build_site(**options: Any) -> None:
+    """Recompute every number from the stored answers and write the site.
+
+    Any fault in the input is printed with file, line and field; the old site then stays as it is.
+    """
+    started = time.monotonic()
+    with walk(**options) as places:
+        from generator.build import build
+
+        built = build(places, progress(started))
     say_findings(built.remarks)
     click.echo(
-        f"{out}: {built.files} files, {built.bytes / 1e6:.1f} MB, {built.changed} changed,"
-        f" {time.monotonic() - started:.1f} s. Open {out / 'index.html'}"
+        f"{places.out}: {built.files} files, {built.bytes / 1e6:.1f} MB, {built.changed} changed,"
+        f" {time.monotonic() - started:.1f} s. Open {places.out / 'index.html'}"
     )
 
 
@@ -117,7 +154,7 @@ def epoch() -> datetime | None:
         raise click.UsageError(f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds") from None
 
 
-def _progress(started: float) -> Callable[[str], None]:
+def progress(started: float) -> Callable[[str], None]:
     """Says each step on one line of a terminal, once the build has taken longer than a second."""
 
     def say(step: str) -> None:

@@ -1,0 +1,158 @@
+"""``rapor build --check`` and ``rapor serve`` on the small site, as users type them; the same bytes everywhere."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from generator.cli import build_site, rapor
+from generator.verify import open_site
+from tests.conftest import ROOT
+from tests.outside.conftest import MINI
+
+
+@pytest.fixture(scope="session")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results, content and templates of the small site."""
+    folder = tmp_path_factory.mktemp("sources")
+    shutil.copytree(MINI, folder / "results")
+    shutil.copytree(ROOT / "content", folder / "content")
+    shutil.copytree(ROOT / "site_templates", folder / "site_templates")
+    settings = folder / "content" / "site.toml"
+    settings.write_text(
+        re.sub(r"(?m)^main_run.*", 'main_run = "2026-01-05-mini"', settings.read_text("utf-8")), "utf-8"
+    )
+    return folder
+
+
+def arguments(sources: Path, out: Path) -> list[str]:
+    names = {"results": "results", "content": "content", "templates": "site_templates"}
+    return [*(f"--{option}={sources / name}" for option, name in names.items()), f"--out={out}"]
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="session")
+def built(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("built") / "public"
+    done = CliRunner().invoke(build_site, arguments(sources, out))
+    assert done.exit_code == 0, done.output
+    return out
+
+
+def test_check_passes_what_was_built_and_names_what_was_not(sources: Path, built: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "public"
+    shutil.copytree(built, copy)
+    runner = CliRunner()
+    assert runner.invoke(rapor, ["build", "--check", *arguments(sources, copy)]).exit_code == 0
+    (copy / "robots.txt").write_text("x", "utf-8")
+    (copy / "extra.txt").write_text("x", "utf-8")
+    (copy / "index.html").unlink()
+    done = runner.invoke(rapor, ["build", "--check", *arguments(sources, copy)])
+    assert done.exit_code == 1
+    assert {"robots.txt", "extra.txt", "index.html"} <= set(done.output.splitlines())
+    assert "3 differ" in done.output
+
+
+ELSEWHERE = [
+    {"TZ": "Asia/Jakarta", "LANG": "id_ID.UTF-8", "LC_ALL": "C", "PYTHONHASHSEED": "1"},
+    {"TZ": "America/St_Johns", "LANG": "tr_TR.UTF-8", "PYTHONHASHSEED": "4242", "PYTHONUTF8": "0", "COLUMNS": "20"},
+]
+
+
+@pytest.mark.parametrize("environment", ELSEWHERE, ids=["jakarta", "st-johns"])
+def test_time_zone_locale_hash_seed_umask_folder_and_order_decide_no_byte(
+    environment: dict[str, str], sources: Path, built: Path, tmp_path: Path
+) -> None:
+    """Built from a copy whose files were made in another order, by another process, elsewhere."""
+    copy = tmp_path / "a folder with ütf-8"
+    for path in sorted(sources.rglob("*"), reverse=True):
+        if path.is_file():
+            target = copy / path.relative_to(sources)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    code = "import os; os.umask(0o077); from generator.cli import build_site; build_site()"
+    (tmp_path / "cwd").mkdir()
+    subprocess.run(
+        [sys.executable, "-c", code, *arguments(copy, tmp_path / "public")],
+        cwd=tmp_path / "cwd",
+        env=os.environ | environment | {"PYTHONPATH": str(ROOT)},
+        check=True,
+        capture_output=True,
+    )
+    assert tree(tmp_path / "public") == tree(built)
+    modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "public").rglob("*") if path.is_file()}
+    assert modes == {0o644}
+
+
+def test_the_date_can_be_set_and_a_base_address_too(sources: Path, built: Path, tmp_path: Path) -> None:
+    runner, out = CliRunner(), tmp_path / "public"
+    done = runner.invoke(build_site, arguments(sources, out), env={"SOURCE_DATE_EPOCH": "1790000000"})
+    assert done.exit_code == 0, done.output
+    assert "2026-09-21" in (out / "en" / "feed.xml").read_text("utf-8")
+    assert "2026-09-21" not in (built / "en" / "feed.xml").read_text("utf-8")
+    assert runner.invoke(build_site, arguments(sources, out), env={"SOURCE_DATE_EPOCH": "soon"}).exit_code == 2
+    address = "https://example.org/rapor"
+    done = runner.invoke(build_site, [*arguments(sources, out), "--base-url", address])
+    assert done.exit_code == 0, done.output
+    assert open_site(tree(out)).base == f"{address}/"
+    assert runner.invoke(build_site, [*arguments(sources, out), "--base-url", "example.org"]).exit_code == 2
+
+
+@pytest.fixture
+def served(sources: Path, tmp_path: Path) -> Iterator[tuple[str, Path, "subprocess.Popen[str]"]]:
+    copy = tmp_path / "sources"
+    shutil.copytree(sources, copy)
+    code = "from generator.cli import rapor; rapor()"
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", code, "serve", "--port=0", *arguments(copy, tmp_path / "untouched")],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout
+    address = ""
+    for line in process.stdout:
+        if line.startswith("http://"):
+            address = line.split()[0]
+            break
+    yield address, copy, process
+    process.send_signal(signal.SIGINT)
+    process.wait(20)
+    process.stdout.close()
+
+
+def test_serve_shows_a_change_and_keeps_the_last_sound_site(
+    served: tuple[str, Path, "subprocess.Popen[str]"], tmp_path: Path
+) -> None:
+    address, copy, process = served
+    assert process.stdout
+    page = f"{address}en/index.html"
+
+    def shown() -> str:
+        with urllib.request.urlopen(page) as reply:  # noqa: S310 - loopback
+            return str(reply.read().decode())
+
+    assert address.startswith("http://127.0.0.1:")
+    settings = copy / "content" / "site.toml"
+    text = settings.read_text("utf-8")
+    settings.write_text(text.replace('name = "Rapor"', 'name = "Rapor Lain"'), "utf-8")
+    assert any("built:" in line for line in process.stdout)
+    assert "Rapor Lain" in shown()
+    time.sleep(0.01)
+    settings.write_text("no toml at all [", "utf-8")
+    assert any("not built" in line for line in process.stdout)
+    assert "Rapor Lain" in shown()
+    assert not (tmp_path / "untouched").exists()
