@@ -71,12 +71,19 @@ class Bench:
 
 
 def subjects(
-    calls: Sequence[Call], tasks: Mapping[str, RubricTask], vendors: Mapping[str, str], jury: JuryRules
+    calls: Sequence[Call],
+    tasks: Mapping[str, RubricTask],
+    vendors: Mapping[str, str],
+    jury: JuryRules,
+    before: Sequence[Call] = (),
 ) -> list[Subject]:
-    """The answers that need verdicts, in stored order: identical answers to one task under one jury only once."""
+    """The answers that need verdicts, in stored order: identical answers to one task under one jury only once.
+
+    ``before`` holds the judged answers of the run that this one repeats: what it gave already needs no verdict again.
+    """
     answered = [call for call in calls if call.status == "ok" and call.task_id in tasks and (call.output or "").strip()]
     judging = {vendors[name] for name in (*jury.pair, *jury.third) if name in vendors}
-    stands_for = twins(answered, vendors, judging)
+    stands_for = twins([*before, *answered], vendors, judging)
     return [
         Subject(call_id=call.call_id, task_id=call.task_id, vendor=vendors[call.service])
         for call in answered

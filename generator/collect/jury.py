@@ -23,10 +23,10 @@ from generator.collect.judging import (
 from generator.collect.opening import Opened, keys_of, service_faults
 from generator.collect.sitting import Sitting, unreachable
 from generator.findings import Faults, Finding
-from generator.records import JuryRules, RubricTask, Verdict
+from generator.records import Call, JuryRules, RubricTask, Verdict
 from generator.score.judged import Judge
 from generator.store.layout import Layout
-from generator.store.read import read_verdicts
+from generator.store.read import read_calls, read_contract, read_verdicts
 from generator.store.write import keep_secret, repair, secret_of
 
 
@@ -42,6 +42,7 @@ class Jury:
         guard: their money.
         calibrate: whether anchor answers are judged instead of the run's.
         verdicts: every line so far.
+        before: the judged answers of the run that this one repeats.
         remarks: what is worth knowing and stops nothing.
     """
 
@@ -52,6 +53,7 @@ class Jury:
     guard: Guard
     calibrate: bool
     verdicts: list[Verdict]
+    before: list[Call]
     remarks: list[Finding] = field(default_factory=list)
 
     def wanted(self) -> list[Wanted]:
@@ -61,7 +63,7 @@ class Jury:
             asks = wanted_for_calibration(self.opened.suite.anchors, self.panel, self.verdicts, attempts)
         else:
             vendors = {name: service.vendor for name, service in self.opened.services.items()}
-            answers = subjects(self.opened.calls, self.bench.tasks, vendors, self.rules)
+            answers = subjects(self.opened.calls, self.bench.tasks, vendors, self.rules, self.before)
             asks = wanted(answers, self.panel, self.rules, self.verdicts, attempts)
         return askable(asks, self.verdicts, self.bench)
 
@@ -121,7 +123,8 @@ def seat_jury(opened: Opened, sitting: Sitting, environ: Mapping[str, str] | Non
         secret=_secret(layout, contract.run_id, bool(verdicts)) if environ is not None else b"",
         on_verdict=_note(sitting, money, verdicts),
     )
-    return Jury(opened, rules, panel, bench, money, calibrate, verdicts, remarks)
+    before = _judged_before(opened, sides)
+    return Jury(opened, rules, panel, bench, money, calibrate, verdicts, before, remarks)
 
 
 async def sit_jury(jury: Jury, sitting: Sitting, earlier: Sequence[Verdict]) -> list[Finding]:
@@ -145,6 +148,15 @@ async def sit_jury(jury: Jury, sitting: Sitting, earlier: Sequence[Verdict]) -> 
             except OSError as error:
                 jury.bench.desk.halt_for(error)
     return jury.bench.desk.halted
+
+
+def _judged_before(opened: Opened, sides: Sequence[Layout]) -> list[Call]:
+    """The answers with verdicts of the run that a re-run repeats; none where its suite was another."""
+    again = opened.contract.rerun
+    if again is None or read_contract(sides[0], again.of).suite != opened.contract.suite:
+        return []
+    subjects_before = {line.subject for side in sides for line in read_verdicts(side, again.of)}
+    return [call for side in sides for call in read_calls(side, again.of) if call.call_id in subjects_before]
 
 
 def _note(sitting: Sitting, money: Guard, verdicts: list[Verdict]) -> Callable[[Verdict, str], None]:
