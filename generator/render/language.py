@@ -29,7 +29,7 @@ Number = int | float | Decimal | Fraction
 def rounded(value: Number, digits: int) -> Decimal:
     """``value`` with ``digits`` decimals, half-even: the one place where a figure is rounded.
 
-    Floats are taken at their exact binary value. Minus zero becomes zero.
+    Floats are taken at their exact binary value; minus zero becomes zero. Good for 28 significant digits.
     """
     exact = Fraction(value)
     scaled = round(exact * 10**digits)  # Fraction.__round__ is exact and half-even

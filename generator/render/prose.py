@@ -76,6 +76,7 @@ class Setter:
         prose = page.texts[sheet.language.code]
         if "\ue000" in prose.body or "\ue001" in prose.body:
             found.append(_finding(prose.file, 0, "private-character", "U+E000 or U+E001", "other characters"))
+            return ""
         env = self._env.overlay(finalize=keep)
         try:
             return env.from_string(prose.body).render(self._values, page=sheet)

@@ -3,6 +3,7 @@
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 from generator.publish.series_views import SeriesChange, SeriesPoint, SeriesView
 from generator.publish.site import publish
@@ -93,6 +94,7 @@ def series() -> SeriesView:
     )
 
 
+@cache
 def site(output: str = "Semarang") -> SiteView:
     main = board(output)
     rerun = RerunView(
