@@ -34,6 +34,11 @@ browser: .venv/test
 bench: .venv/site
 	$(BIN)/python benchmarks/site.py
 
+# Photographs of all page types, for looking at.
+screens: .venv/test browser site
+	$(BIN)/python scripts/screens.py
+	$(BIN)/python scripts/screens.py --readme
+
 lock: .venv/test
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install --extra test pyproject.toml -o requirements-test.lock
