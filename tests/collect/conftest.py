@@ -1,6 +1,9 @@
 """A small ``results/`` that can be recorded into, and the servers it is recorded from."""
 
 import asyncio
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -11,6 +14,7 @@ from typing import Any
 import pytest
 
 from generator.collect.desk import Desk
+from generator.collect.jury import Jury, seat_jury, sit_jury
 from generator.collect.opening import Opened, open_run
 from generator.collect.sitting import Sitting, sit
 from generator.findings import Finding
@@ -220,3 +224,62 @@ def place(tmp_path: Path, server: Server) -> Place:
 PRICED = '{ source = "https://example.org/harga", currency = "USD", input_per_mtok = "100", output_per_mtok = "1000" }'
 """A price at which one answer of the server (11 tokens in, 7 out) costs USD 0.0081."""
 ONE_ANSWER = Decimal("0.0081")
+
+
+JUDGES = ("juri-a", "juri-b", "juri-c")
+
+
+@pytest.fixture
+def judged(place: Place, server: Server) -> Place:
+    """Two services that answered, and three judges; a judge's model is its own name, so the server can tell them."""
+    place.judged = True
+    place.services = {"model-x": place.services["satu"], "model-y": {"base_url": f'"{server.url}"'}}
+    for name in JUDGES:
+        place.services[name] = {"base_url": f'"{server.url}"', "requested_model": f'"{name}"'}
+    place.fields["tasks"] = '["t-03"]'
+    place.write()
+    contract = place.layout.contract(RUN)
+    schema = 'response_format = { asked = "json_schema", applied = "json_schema" }\n'
+    text = contract.read_text()
+    for name in JUDGES:
+        text = text.replace(f"[judging.{name}]\n", f"[judging.{name}]\n{schema}")
+    contract.write_text(text)
+    server.answer = says({})
+    place.record()
+    server.requests.clear()
+    return place
+
+
+def says(scores: dict[str, int | str]) -> Any:
+    """Answers of services are theirs; a judge gives the score that is set for it, 4 without one."""
+
+    def answer(data: dict[str, Any]) -> str:
+        if not data["model"].startswith("juri"):
+            return f"Selamat pagi {data['seed']}"
+        score = scores.get(data["model"], 4)
+        return score if isinstance(score, str) else json.dumps({"reason": "cukup", "score": score})
+
+    return answer
+
+
+def judge_all(place: Place, calibrate: bool = False) -> tuple[Jury, list[Finding]]:
+    sitting = place.sitting()
+    jury = seat_jury(place.open(), sitting, {}, calibrate)
+    return jury, asyncio.run(sit_jury(jury, sitting, ()))
+
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RAPOR = [sys.executable, "-W", "error", "-c", "from generator.cli import rapor; rapor()"]
+
+
+def start(place: Place, *arguments: str) -> subprocess.Popen[str]:
+    """``rapor`` in a process of its own."""
+    told = [*RAPOR, *arguments, "--results", str(place.layout.root)]
+    return subprocess.Popen(told, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def rapor(place: Place, *told: str) -> tuple[int, str]:
+    """``rapor`` until it ends: exit code and everything it said."""
+    process = start(place, *told)
+    said, _ = process.communicate(timeout=60)
+    return process.returncode, said

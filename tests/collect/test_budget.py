@@ -12,9 +12,8 @@ from generator.collect.budget import charges, month_of, over, price_of, row, sho
 from generator.collect.sitting import guard, project, sit
 from generator.records import Budget, Call, Cap, Entry, Price, Service
 from generator.store.write import append
-from tests.collect.conftest import ONE_ANSWER, PRICED, RUN, Place
+from tests.collect.conftest import ONE_ANSWER, PRICED, RUN, Place, start
 from tests.collect.misbehaving import Server
-from tests.collect.test_resume import start
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 ASSUMED = PRICED.replace(" }", ", assumed = true }")

@@ -1,65 +1,20 @@
 """The jury at work, on a real server: who is asked, what judges are shown, and what becomes of their replies."""
 
-import asyncio
 import json
 from collections import Counter
 from hashlib import sha256
-from typing import Any
 
 import pytest
 
-from generator.collect.jury import Jury, seat_jury, sit_jury
-from generator.findings import Faults, Finding
+from generator.findings import Faults
 from generator.store.read import read_results
 from generator.store.write import secret_of
-from tests.collect.conftest import ONE_ANSWER, PRICED, RUN, Place
+from tests.collect.conftest import JUDGES, ONE_ANSWER, PRICED, RUN, Place, judge_all, says, start
 from tests.collect.misbehaving import Server
-from tests.collect.test_resume import start
-
-JUDGES = ("juri-a", "juri-b", "juri-c")
-
-
-@pytest.fixture
-def judged(place: Place, server: Server) -> Place:
-    """Two services that answered, and three judges; a judge's model is its own name, so the server can tell them."""
-    place.judged = True
-    place.services = {"model-x": place.services["satu"], "model-y": {"base_url": f'"{server.url}"'}}
-    for name in JUDGES:
-        place.services[name] = {"base_url": f'"{server.url}"', "requested_model": f'"{name}"'}
-    place.fields["tasks"] = '["t-03"]'
-    place.write()
-    contract = place.layout.contract(RUN)
-    schema = 'response_format = { asked = "json_schema", applied = "json_schema" }\n'
-    text = contract.read_text()
-    for name in JUDGES:
-        text = text.replace(f"[judging.{name}]\n", f"[judging.{name}]\n{schema}")
-    contract.write_text(text)
-    server.answer = says({})
-    place.record()
-    server.requests.clear()
-    return place
-
-
-def says(scores: dict[str, int | str]) -> Any:
-    """Answers of services are theirs; a judge gives the score that is set for it, 4 without one."""
-
-    def answer(data: dict[str, Any]) -> str:
-        if not data["model"].startswith("juri"):
-            return f"Selamat pagi {data['seed']}"
-        score = scores.get(data["model"], 4)
-        return score if isinstance(score, str) else json.dumps({"reason": "cukup", "score": score})
-
-    return answer
-
-
-def sit(place: Place, calibrate: bool = False) -> tuple[Jury, list[Finding]]:
-    sitting = place.sitting()
-    jury = seat_jury(place.open(), sitting, {}, calibrate)
-    return jury, asyncio.run(sit_jury(jury, sitting, ()))
 
 
 def test_two_judges_who_agree_are_enough(judged: Place, server: Server) -> None:
-    _, ended = sit(judged)
+    _, ended = judge_all(judged)
     assert ended == []
     assert Counter((line.by, line.role, line.status) for line in judged.verdicts) == {
         ("juri-a", "first", "ok"): 2,
@@ -71,14 +26,14 @@ def test_two_judges_who_agree_are_enough(judged: Place, server: Server) -> None:
 @pytest.mark.parametrize(("gap", "thirds"), [(1, 0), (2, 2)])
 def test_a_third_is_asked_only_over_one_point(judged: Place, server: Server, gap: int, thirds: int) -> None:
     server.answer = says({"juri-a": 2, "juri-b": 2 + gap})
-    sit(judged)
+    judge_all(judged)
     assert sum(line.role == "third" for line in judged.verdicts) == thirds
 
 
 def test_a_judge_of_the_same_vendor_is_replaced(judged: Place, server: Server) -> None:
     services = judged.layout.services
     services.write_text(services.read_text().replace('vendor = "Vendor juri-a"', 'vendor = "Vendor model-x"'))
-    sit(judged)
+    judge_all(judged)
     vendors = {call.call_id: call.service for call in judged.calls}
     panels: dict[str, set[str]] = {}
     for line in judged.verdicts:
@@ -87,7 +42,7 @@ def test_a_judge_of_the_same_vendor_is_replaced(judged: Place, server: Server) -
 
 
 def test_judges_see_nothing_that_tells_who_answered(judged: Place, server: Server) -> None:
-    sit(judged)
+    judge_all(judged)
     secret = secret_of(judged.layout, RUN)
     assert secret is not None
     for request in server.requests:
@@ -109,7 +64,7 @@ def test_judges_see_nothing_that_tells_who_answered(judged: Place, server: Serve
 
 
 def test_the_secret_lies_outside_and_is_ignored_by_git(judged: Place) -> None:
-    sit(judged)
+    judge_all(judged)
     folder = judged.layout.secret(RUN).parent
     assert (folder / ".gitignore").read_text() == "*\n"
     assert judged.layout.root not in folder.parents
@@ -122,15 +77,15 @@ def test_the_secret_lies_outside_and_is_ignored_by_git(judged: Place) -> None:
 
 def test_a_lost_secret_stops_the_jury(judged: Place, server: Server) -> None:
     server.answer = says({"juri-b": "rusak"})
-    sit(judged)
+    judge_all(judged)
     judged.layout.secret(RUN).unlink()
     with pytest.raises(Faults, match="missing-secret"):
-        sit(judged)
+        judge_all(judged)
 
 
 def test_an_unusable_verdict_is_a_line_and_is_tried_again(judged: Place, server: Server) -> None:
     server.answer = says({"juri-b": "Menurut saya 4"})
-    jury, ended = sit(judged)
+    jury, ended = judge_all(judged)
     assert ended == []
     unusable = [line for line in judged.verdicts if line.by == "juri-b"]
     assert [(line.status, line.score) for line in unusable] == [("unusable", None)] * 6
@@ -141,24 +96,24 @@ def test_an_unusable_verdict_is_a_line_and_is_tried_again(judged: Place, server:
 
 def test_a_network_failure_is_a_line_and_is_tried_again(judged: Place, server: Server) -> None:
     server.script = ["http-500", "cut", "hang"]
-    _, ended = sit(judged)
+    _, ended = judge_all(judged)
     assert ended == []
     assert Counter(line.status for line in judged.verdicts) == {"ok": 4, "error": 1, "cut": 1, "timeout": 1}
 
 
 def test_a_prompt_that_is_too_long_is_asked_once(judged: Place, server: Server) -> None:
     server.script = ["http-400 says exceed_context_size_error"]
-    jury, _ = sit(judged)
+    jury, _ = judge_all(judged)
     assert Counter(line.status for line in judged.verdicts) == {"ok": 3, "error": 1}
     assert jury.wanted() == []
 
 
 def test_a_killed_jury_goes_on_where_it_stopped(judged: Place, server: Server) -> None:
     server.script = ["ok", "http-401"]
-    _, (finding,) = sit(judged)
+    _, (finding,) = judge_all(judged)
     assert finding.slug == "refused"
     asked = len(server.requests)
-    sit(judged)
+    judge_all(judged)
     assert len(server.requests) == asked + 3
     assert Counter(line.status for line in judged.verdicts) == {"ok": 4, "error": 1}
     with pytest.raises(Faults, match="sealed"):
@@ -179,7 +134,7 @@ def test_identical_answers_are_judged_once(judged: Place, server: Server) -> Non
         json.dumps({"reason": "sama", "score": 3}) if data["model"].startswith("juri") else "Selamat pagi."
     )
     judged.record()
-    sit(judged)
+    judge_all(judged)
     assert len(judged.verdicts) == 2
 
 
@@ -188,17 +143,17 @@ def test_an_empty_answer_needs_no_judge(judged: Place, server: Server) -> None:
     judged.layout.ledger.unlink()
     server.script = ["empty", "ok"]
     judged.record()
-    sit(judged)
+    judge_all(judged)
     assert {line.subject for line in judged.verdicts} == {call.call_id for call in judged.calls if call.output}
 
 
 def test_calibration_shows_every_anchor_to_every_judge(judged: Place, server: Server) -> None:
-    sit(judged, calibrate=True)
+    judge_all(judged, calibrate=True)
     assert Counter((line.by, line.role) for line in judged.verdicts) == {(name, "calibration"): 2 for name in JUDGES}
     assert {line.subject for line in judged.verdicts} == {"t-03-baik", "t-03-buruk"}
     read_results(judged.layout.root)
     asked = len(server.requests)
-    sit(judged, calibrate=True)
+    judge_all(judged, calibrate=True)
     assert len(server.requests) == asked
 
 
@@ -207,11 +162,11 @@ def test_the_jury_has_a_cap_too(judged: Place, server: Server) -> None:
     free = '{ source = "local", currency = "USD", input_per_mtok = "0", output_per_mtok = "0" }'
     services.write_text(services.read_text().replace(free, PRICED))
     judged.layout.budget.write_text('schema = 1\n[[cap]]\naccount = "semua"\nusd_per_month = "0.01"\n')
-    _, (finding,) = sit(judged)
+    _, (finding,) = judge_all(judged)
     assert finding.slug == "budget-exceeded"
     assert judged.verdicts == []
     judged.layout.budget.write_text('schema = 1\n[[cap]]\naccount = "semua"\nusd_per_month = "10"\n')
-    sit(judged)
+    judge_all(judged)
     paid = [line for line in judged.ledger if (line.kind, line.phase) == ("charge", "verdicts")]
     assert sum(line.usd for line in paid) == 4 * ONE_ANSWER
     assert {line.cost_usd for line in judged.verdicts} == {ONE_ANSWER}
@@ -221,7 +176,7 @@ def test_judging_waits_for_the_last_answer(judged: Place) -> None:
     lines = judged.layout.calls(RUN).read_bytes().splitlines(keepends=True)
     judged.layout.calls(RUN).write_bytes(lines[0])
     with pytest.raises(Faults, match="open-slots"):
-        sit(judged)
+        judge_all(judged)
 
 
 def test_plan_asks_nothing_and_makes_no_secret(judged: Place, server: Server) -> None:

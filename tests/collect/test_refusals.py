@@ -10,9 +10,8 @@ from generator.findings import Faults
 from generator.records import Entry
 from generator.store.layout import PRIVATE, Layout
 from generator.store.write import seal_run, write_new
-from tests.collect.conftest import RUN, SUITE, TASKS, Place
+from tests.collect.conftest import RAPOR, ROOT, RUN, SUITE, TASKS, Place, start
 from tests.collect.misbehaving import Server
-from tests.collect.test_resume import RAPOR, ROOT, start
 
 
 def slugs(place: Place, environ: dict[str, str] | None = None) -> list[str]:

@@ -5,27 +5,17 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from generator.collect.order import slots
 from generator.store.read import read_results, read_run
-from tests.collect.conftest import RUN, Place
+from tests.collect.conftest import RUN, Place, start
 from tests.collect.misbehaving import Server
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-RAPOR = [sys.executable, "-W", "error", "-c", "from generator.cli import rapor; rapor()"]
 KILLS = 10
-
-
-def start(place: Place, *arguments: str) -> subprocess.Popen[str]:
-    """``rapor`` in a process of its own."""
-    told = [*RAPOR, *arguments, "--results", str(place.layout.root)]
-    return subprocess.Popen(told, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def wait_for_requests(server: Server, count: int, process: subprocess.Popen[str]) -> None:
