@@ -1,5 +1,6 @@
 """What many tests share: the default site, built once a process from the real stored answers."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -32,6 +33,20 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site") / "public"
     build(places(out), silent)
     return out
+
+
+@pytest.fixture(scope="session")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results, content and templates of a small site, made from the fixture of stored results."""
+    folder = tmp_path_factory.mktemp("sources")
+    shutil.copytree(ROOT / "tests" / "fixtures" / "results-mini", folder / "results")
+    shutil.copytree(ROOT / "content", folder / "content")
+    shutil.copytree(ROOT / "site_templates", folder / "site_templates")
+    settings = folder / "content" / "site.toml"
+    settings.write_text(
+        re.sub(r"(?m)^main_run.*", 'main_run = "2026-01-05-mini"', settings.read_text("utf-8")), "utf-8"
+    )
+    return folder
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """``rapor build --check`` and ``rapor serve`` on the small site, as users type them; the same bytes everywhere."""
 
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,21 +16,6 @@ from click.testing import CliRunner
 from generator.cli import build_site, rapor
 from generator.verify import open_site
 from tests.conftest import ROOT
-from tests.outside.conftest import MINI
-
-
-@pytest.fixture(scope="session")
-def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Results, content and templates of the small site."""
-    folder = tmp_path_factory.mktemp("sources")
-    shutil.copytree(MINI, folder / "results")
-    shutil.copytree(ROOT / "content", folder / "content")
-    shutil.copytree(ROOT / "site_templates", folder / "site_templates")
-    settings = folder / "content" / "site.toml"
-    settings.write_text(
-        re.sub(r"(?m)^main_run.*", 'main_run = "2026-01-05-mini"', settings.read_text("utf-8")), "utf-8"
-    )
-    return folder
 
 
 def arguments(sources: Path, out: Path) -> list[str]:

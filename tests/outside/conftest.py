@@ -1,7 +1,6 @@
 """A whole small site, built from the fixture of stored results, and what a liar can do to it."""
 
 import hashlib
-import shutil
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -11,22 +10,24 @@ import pytest
 import generator.outside
 import generator.verify
 from generator.build import Places, finished_site
-from tests.conftest import ROOT, silent
+from tests.conftest import silent
 
-MINI = ROOT / "tests" / "fixtures" / "results-mini"
+
+def small_places(sources: Path, base_url: str | None = None) -> Places:
+    """Where the sources of the small site lie."""
+    return Places(
+        results=sources / "results",
+        content=sources / "content",
+        templates=sources / "site_templates",
+        out=Path("unused"),
+        base_url=base_url,
+    )
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The site of the fixture as a value."""
-    content = tmp_path_factory.mktemp("content") / "content"
-    shutil.copytree(ROOT / "content", content)
-    settings = content / "site.toml"
-    lines = settings.read_text("utf-8").splitlines()
-    changed = ['main_run = "2026-01-05-mini"' if line.startswith("main_run") else line for line in lines]
-    settings.write_text("\n".join(changed), "utf-8")
-    places = Places(results=MINI, content=content, templates=ROOT / "site_templates", out=Path("unused"))
-    return finished_site(places, silent)[0]
+def small(sources: Path) -> dict[str, bytes]:
+    """The small site as a value."""
+    return finished_site(small_places(sources), silent)[0]
 
 
 @pytest.fixture
