@@ -37,6 +37,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Real small models on this machine.")
     parser.add_argument("what", choices=["prepare", "serve"])
     parser.add_argument("ids", nargs="*", metavar="ID", help="models of models.toml; all without any")
+    parser.add_argument("--shift", type=int, default=0, help="added to every port, to serve beside others")
     given = parser.parse_args()
     known = {model["id"]: model for model in TABLE["model"]}
     unknown = [name for name in given.ids if name not in known]
@@ -45,7 +46,7 @@ def main() -> None:
     models = [known[name] for name in given.ids or known]
     prepare(models)
     if given.what == "serve":
-        serve(models)
+        serve([model | {"port": model["port"] + given.shift} for model in models])
 
 
 def prepare(models: list[dict[str, Any]]) -> None:
