@@ -26,7 +26,7 @@ MODULES = {
     "judge": "generator.cli_collect",
     "seal": "generator.cli_collect",
     "rerun": "generator.cli_collect",
-    "ledger": "generator.cli_collect",
+    "ledger": "generator.cli_ledger",
     "suite": "generator.cli_suite",
     "audit": "generator.cli_audit",
     "duel": "generator.cli_duel",

@@ -1,6 +1,6 @@
-"""``rapor run``, ``judge``, ``seal``, ``rerun`` and ``ledger``: the door of the collecting wing.
+"""``rapor run``, ``judge``, ``seal`` and ``rerun``: the door of the collecting wing.
 
-Everything that is printed, and every touch of clock, environment and signals, is here.
+Everything that is printed, and every touch of clock, environment and signals, is here or in ``cli_ledger``.
 """
 
 import asyncio
@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
@@ -19,31 +18,24 @@ from typing import TypeVar
 import click
 
 from generator.cli import say_findings
-from generator.collect.budget import Row
-from generator.collect.closing import by_run, contract_text, has_judged_tasks, rerun_of, unfinished
+from generator.cli_ledger import RESULTS, clock, faults_end, say_plan
+from generator.collect.closing import contract_text, has_judged_tasks, rerun_of, unfinished
 from generator.collect.desk import Desk
 from generator.collect.guard import Guard
 from generator.collect.jury import Jury, seat_jury, sit_jury
-from generator.collect.opening import Opened, open_run
+from generator.collect.opening import Opened, open_run, outside_window
 from generator.collect.probing import probe_all
 from generator.collect.progress import Progress
-from generator.collect.sitting import Sitting, changed_models, guard, project, sit
+from generator.collect.projecting import project, project_jury
+from generator.collect.sitting import Sitting, changed_models, guard, sit
 from generator.findings import Faults, Finding
-from generator.records import Call
 from generator.store.layout import PRIVATE, Layout
 from generator.store.names import subdirectories
-from generator.store.read import read_calls, read_contract, read_ledger, read_verdicts
+from generator.store.read import read_calls, read_contract, read_verdicts
 from generator.store.write import seal_run, write_new
 
 T = TypeVar("T")
 _RUN = click.argument("run_id")
-_RESULTS = click.option(
-    "--results",
-    default="results",
-    show_default=True,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Stored suites and runs.",
-)
 _PRIVATE = click.option(
     "--private",
     envvar="RAPOR_PRIVATE",
@@ -58,7 +50,7 @@ _PAUSE = click.option(
 
 @click.command()
 @_RUN
-@_RESULTS
+@RESULTS
 @_PRIVATE
 @_PLAN
 @click.option("--probe", is_flag=True, help="Before the first call: find the settings that a service rejects.")
@@ -69,24 +61,23 @@ def run(run_id: str, results: Path, private: Path | None, plan: bool, probe: boo
     Ctrl-C lets the answers in flight come in; a second Ctrl-C gives them up. Both leave a run that goes on later.
     """
     layout, outside = _sides(results, private)
-    with _one_at_a_time(layout), _faults_end():
+    with _one_at_a_time(layout), faults_end():
         opened = open_run(layout, _known(layout, run_id), outside, None if plan else os.environ)
         say_findings(opened.remarks)
-        earlier = _earlier(layout, outside, read_calls)
+        say_findings(outside_window(opened.contract, clock()))
+        earlier, judged = _earlier(layout, outside, read_calls), _earlier(layout, outside, read_verdicts)
         if plan:
-            rows = project(opened, earlier)
-            _say_plan(rows, guard(opened, layout, _clock), opened)
+            say_plan(project(opened, earlier), project_jury(opened, judged), guard(opened, layout, clock))
         elif probe:
             _probe(opened, layout)
         else:
-            _record(opened, layout, earlier, pause)
+            _record(opened, Sitting(layout, clock, _tell_nobody, _stop_on_signal, earlier, judged, pause))
 
 
-def _record(opened: Opened, layout: Layout, earlier: Sequence[Call], pause: float) -> None:
+def _record(opened: Opened, sitting: Sitting) -> None:
     """One sitting of a run, seen by a person."""
-    total = Counter(item.slot.service for item in opened.todo)
-    sitting = Sitting(layout, _clock, _tell_nobody, _stop_on_signal, earlier, pause)
-    with _progress(total, guard(opened, layout, _clock)) as progress:
+    total, layout = Counter(item.slot.service for item in opened.todo), sitting.layout
+    with _progress(total, guard(opened, layout, clock)) as progress:
         sitting.tell = progress.tell
         ended = asyncio.run(sit(opened, sitting)) if opened.todo else []
     run_id, calls = opened.contract.run_id, [*opened.calls, *sitting.stored]
@@ -98,14 +89,14 @@ def _record(opened: Opened, layout: Layout, earlier: Sequence[Call], pause: floa
 
 def _probe(opened: Opened, layout: Layout) -> None:
     """Write into the contract what its services reject, and say it."""
-    rejected = asyncio.run(probe_all(opened, layout, _clock))
+    rejected = asyncio.run(probe_all(opened, layout, clock))
     for service, names in rejected.items():
         click.echo(f"{service}: {', '.join(names) + ' unsupported' if names else 'takes every setting'}")
 
 
 @click.command()
 @_RUN
-@_RESULTS
+@RESULTS
 @_PRIVATE
 @_PLAN
 @click.option("--calibrate", is_flag=True, help="Let every judge judge the suite's anchor answers instead.")
@@ -113,53 +104,54 @@ def _probe(opened: Opened, layout: Layout) -> None:
 def judge(run_id: str, results: Path, private: Path | None, plan: bool, calibrate: bool, pause: float) -> None:
     """Ask the jury of RUN_ID for every verdict that the rules of its suite want."""
     layout, outside = _sides(results, private)
-    with _one_at_a_time(layout), _faults_end():
+    with _one_at_a_time(layout), faults_end():
         opened = open_run(layout, _known(layout, run_id), outside, None)
-        sitting = Sitting(layout, _clock, _tell_nobody, _stop_on_signal, (), pause)
+        judged = _earlier(layout, outside, read_verdicts)
+        sitting = Sitting(layout, clock, _tell_nobody, _stop_on_signal, (), judged, pause)
         jury = seat_jury(opened, sitting, None if plan else os.environ, calibrate)
         say_findings((*opened.remarks, *jury.remarks))
-        asks, earlier = jury.wanted(), _earlier(layout, outside, read_verdicts)
+        asks = jury.wanted()
         if plan:
-            _say_plan(jury.project(asks, earlier), jury.guard, opened)
+            say_plan(jury.project(asks, judged), (), jury.guard)
             return
         total = Counter(ask.judge.id for ask in asks)
         with _progress(total, jury.guard) as progress:
             sitting.tell = progress.tell
-            ended = asyncio.run(sit_jury(jury, sitting, earlier))
+            ended = asyncio.run(sit_jury(jury, sitting))
         _say_jury(jury)
         _end(ended, len(jury.wanted()), blocking=False)
 
 
 @click.command()
 @_RUN
-@_RESULTS
+@RESULTS
 @_PRIVATE
 def seal(run_id: str, results: Path, private: Path | None) -> None:
     """Close RUN_ID: nothing is added to it any more, and its bytes are pinned."""
     layout, outside = _sides(results, private)
-    with _one_at_a_time(layout), _faults_end():
+    with _one_at_a_time(layout), faults_end():
         opened = open_run(layout, _known(layout, run_id), outside, None)
         open_verdicts = 0
         if opened.suite.file.jury is not None and has_judged_tasks(opened) and not opened.todo:
-            sitting = Sitting(layout, _clock, _tell_nobody, _stop_on_signal)
+            sitting = Sitting(layout, clock, _tell_nobody, _stop_on_signal)
             open_verdicts = len(seat_jury(opened, sitting, None, calibrate=False).wanted())
         if faults := list(unfinished(opened, open_verdicts)):
             raise Faults(faults)
         say_findings(changed_models(opened.calls))
-        closed = seal_run(layout, run_id, _clock(), outside)
+        closed = seal_run(layout, run_id, clock(), outside)
         click.echo(f"{run_id}: sealed with {closed.calls} calls and {closed.verdicts} verdicts")
 
 
 @click.command()
 @_RUN
-@_RESULTS
+@RESULTS
 @click.option("--services", required=True, help="Services to ask again, separated by commas.")
 @click.option("--tolerance", required=True, type=Decimal, help="Most points that two totals may differ by.")
 @click.option("--as", "new_id", help="Id of the re-run; RUN_ID-rerun by default.")
 def rerun(run_id: str, results: Path, services: str, tolerance: Decimal, new_id: str | None) -> None:
     """Write the contract of a run that repeats RUN_ID for some of its services; it asks nothing yet."""
     layout, named = Layout(results), services.split(",")
-    with _faults_end():
+    with faults_end():
         contract = read_contract(layout, _known(layout, run_id))
         if unknown := [name for name in named if name not in contract.services]:
             raise click.UsageError(f"{', '.join(unknown)}: not in {run_id}, which asked {', '.join(contract.services)}")
@@ -169,30 +161,6 @@ def rerun(run_id: str, results: Path, services: str, tolerance: Decimal, new_id:
             raise click.UsageError(f"{again.run_id} has its contract already")
         write_new(path, contract_text(again).encode())
         click.echo(f"{path}: read it, commit it, then `rapor run {again.run_id}`")
-
-
-@click.command()
-@_RESULTS
-@click.option("--month", help="Calendar month (UTC) such as 2026-11; the current one by default.")
-def ledger(results: Path, month: str | None) -> None:
-    """Show what a month cost, by account and by run."""
-    from generator.collect.budget import month_of, spent
-    from generator.store.read import read_budget
-
-    layout = Layout(results)
-    with _faults_end():
-        lines, budget = read_ledger(layout), read_budget(layout)
-        month = month or month_of(_clock())
-        click.echo(f"{month} (UTC)")
-        for cap in budget.cap:
-            click.echo(f"  {cap.account:<20} USD {spent(lines, cap, month):>10.4f} of {cap.usd_per_month}")
-        for (suite, run_id, phase), cost in by_run(lines, month).items():
-            note = " (partly at an assumed price)" if cost.assumed else ""
-            refused = f", {cost.refused} x over a cap" if cost.refused else ""
-            click.echo(
-                f"  {suite}  {run_id}  {phase}: {cost.calls} calls, USD {cost.usd:.4f}"
-                f" of {cost.projected:.4f} projected{refused}{note}"
-            )
 
 
 def _sides(results: Path, private: Path | None) -> tuple[Layout, Layout | None]:
@@ -206,11 +174,6 @@ def _known(layout: Layout, run_id: str) -> str:
         known = ", ".join(subdirectories(layout.runs)) if layout.runs.is_dir() else "none"
         raise click.UsageError(f"{layout.contract(run_id)} does not exist; runs here: {known}")
     return run_id
-
-
-def _clock() -> datetime:
-    """The wall clock, with its offset."""
-    return datetime.now().astimezone()
 
 
 def _tell_nobody(*_: object) -> None:
@@ -229,19 +192,6 @@ def _one_at_a_time(layout: Layout) -> Iterator[None]:
         sys.exit(1)
     finally:
         os.close(handle)
-
-
-@contextmanager
-def _faults_end() -> Iterator[None]:
-    """Print findings and leave with 1."""
-    try:
-        yield
-    except Faults as faults:
-        say_findings(faults.findings)
-        sys.exit(1)
-    except OSError as error:
-        click.echo(f"{error.filename or 'results'}: {error.strerror}; what is stored is whole, run again", err=True)
-        sys.exit(1)
 
 
 def _stop_on_signal(desk: Desk) -> None:
@@ -284,28 +234,6 @@ def _progress(total: Counter[str], money: Guard) -> Progress:
     from rich.console import Console
 
     return Progress(total, money.left(), Console(stderr=True))
-
-
-def _say_plan(rows: Sequence[Row], money: Guard, opened: Opened) -> None:
-    """The table of ``--plan``; an assumed price counts and is not shown."""
-    click.echo(f"{'service':<24}{'calls':>7}{'tokens in':>12}{'tokens out':>12}{'USD':>12}{'time':>10}  measured on")
-    for row in rows:
-        usd = "assumed" if row.assumed else f"{row.usd:.4f}"
-        time = f"{row.seconds / 60:.1f} min" if row.seconds is not None else "unknown"
-        basis = f"{row.measured} calls" if row.measured else "nothing: a ceiling"
-        click.echo(
-            f"{row.service:<24}{row.calls:>7}{row.input_tokens:>12}{row.output_tokens:>12}{usd:>12}{time:>10}  {basis}"
-        )
-    hidden = any(row.assumed for row in rows)
-    total = "partly at assumed prices" if hidden else f"USD {money.total(rows):.4f}"
-    click.echo(f"all, with {opened.budget.margin}: {total}")
-    for cap in opened.budget.cap:
-        if cap.suites is None or money.suite in cap.suites:
-            click.echo(f"cap {cap.account}: USD {cap.usd_per_month} a month")
-    left = money.left()
-    click.echo("no cap applies" if left is None else f"left this month: USD {left:.4f}")
-    if refused := money.refusal(rows):
-        raise Faults([refused])
 
 
 def _say_jury(jury: Jury) -> None:

@@ -58,9 +58,12 @@ class Guard:
         """The first cap that the projection would pass; None where all hold."""
         return over(self.budget, self.ledger, self.suite, month_of(self.clock()), self.total(rows))
 
-    def admit(self, rows: Sequence[Row], contract_sha256: str) -> Finding | None:
-        """Write the projection to the ledger; gives the cap that forbids the sitting, None where it may begin."""
-        refused, now = self.refusal(rows), self.clock()
+    def admit(self, rows: Sequence[Row], contract_sha256: str, later: Sequence[Row] = ()) -> Finding | None:
+        """Write the projection to the ledger; gives the cap that forbids the sitting, None where it may begin.
+
+        ``later`` is what the run will need after this phase: it must fit under the caps too.
+        """
+        refused, now = self.refusal([*rows, *later]), self.clock()
         self._add(
             Entry(
                 at=now, month=month_of(now), kind="projection", run_id=self.run, suite=self.suite, phase=self.phase,

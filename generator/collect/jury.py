@@ -127,7 +127,7 @@ def seat_jury(opened: Opened, sitting: Sitting, environ: Mapping[str, str] | Non
     return Jury(opened, rules, panel, bench, money, calibrate, verdicts, before, remarks)
 
 
-async def sit_jury(jury: Jury, sitting: Sitting, earlier: Sequence[Verdict]) -> list[Finding]:
+async def sit_jury(jury: Jury, sitting: Sitting) -> list[Finding]:
     """Ask round after round until nothing is wanted; gives what ended the sitting early."""
     jury.guard.settle(jury.verdicts)
     async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - the whole attempt has its own time limit
@@ -135,7 +135,7 @@ async def sit_jury(jury: Jury, sitting: Sitting, earlier: Sequence[Verdict]) -> 
         named = dict.fromkeys(ask.judge.id for ask in asks)
         if missing := await unreachable([jury.opened.services[name] for name in named], client):
             return missing
-        if asks and (refused := jury.guard.admit(jury.project(asks, earlier), jury.opened.contract_sha256)):
+        if asks and (refused := jury.guard.admit(jury.project(asks, sitting.judged), jury.opened.contract_sha256)):
             return [refused]
         sitting.started(jury.bench.desk)
         try:

@@ -5,6 +5,7 @@ In the collecting wing, between the stored files and ``recording``.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 
 from generator.collect.order import PER_CALL, Slot, slots
@@ -137,6 +138,21 @@ def declared_hash(ledger: tuple[Entry, ...], run: str) -> str | None:
         if (entry.run_id, entry.kind, entry.phase, entry.status) == (run, "projection", "calls", "ok"):
             return entry.contract_sha256
     return None
+
+
+def outside_window(contract: Run, now: datetime) -> list[Finding]:
+    """A remark where ``now`` lies outside the declared window: the calls are kept, and their times tell."""
+    window = contract.window
+    if window is None or window.start <= now <= window.end:
+        return []
+    return [
+        Finding(
+            file=f"runs/{contract.run_id}/run.toml", line=0, field="window", slug="outside-window",
+            found=now.isoformat(timespec="seconds"),
+            expected=f"{window.start.isoformat()} to {window.end.isoformat()}",
+            todo="the calls go on and their times tell; another window is another run", blocking=False,
+        )
+    ]  # fmt: skip
 
 
 def _suite_faults(contract: Run, suite: Suite) -> Iterator[Finding]:

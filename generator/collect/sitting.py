@@ -10,13 +10,14 @@ from urllib.parse import urlsplit
 import httpx
 
 from generator.collect.ask import Clock
-from generator.collect.budget import Row, measured, row, shown_cost
+from generator.collect.budget import shown_cost
 from generator.collect.desk import Desk
 from generator.collect.guard import Guard
 from generator.collect.opening import Opened
+from generator.collect.projecting import project, project_jury
 from generator.collect.recording import Recorder, record
 from generator.findings import Finding
-from generator.records import Call, Service
+from generator.records import Call, Service, Verdict
 from generator.store.layout import Layout
 
 CONNECT_WITHIN_S = 10.0
@@ -34,6 +35,7 @@ class Sitting:
         tell: see ``Tell``.
         started: given the desk before the first request, to connect the signals that may stop it.
         earlier: calls of all runs so far, for measured use.
+        judged: verdicts of all runs so far, for the same.
         first_pause_s: see ``Desk``.
         stored: the lines of this sitting.
     """
@@ -43,20 +45,9 @@ class Sitting:
     tell: Tell
     started: Callable[[Desk], None]
     earlier: Sequence[Call] = ()
+    judged: Sequence[Verdict] = ()
     first_pause_s: float = 1.0
     stored: list[Call] = field(default_factory=list)
-
-
-def project(opened: Opened, earlier: Iterable[Call]) -> list[Row]:
-    """One row per service of the contract: what is still to be asked and what it should cost."""
-    use = measured(earlier)
-    rows = []
-    for name in opened.contract.services:
-        tasks = [opened.tasks[item.slot.task_id] for item in opened.todo if item.slot.service == name]
-        cap = opened.contract.params[name].get("max_output_tokens")
-        prompts = [task.system + task.prompt for task in tasks]
-        rows.append(row(opened.services[name], prompts, cap.asked if cap else None, use.get(name)))
-    return rows
 
 
 def guard(opened: Opened, layout: Layout, clock: Clock) -> Guard:
@@ -81,7 +72,8 @@ async def sit(opened: Opened, sitting: Sitting) -> list[Finding]:
     async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - the whole attempt has its own time limit
         if missing := await unreachable(asked, client):
             return missing
-        if refused := money.admit(project(opened, sitting.earlier), opened.contract_sha256):
+        rows, later = project(opened, sitting.earlier), project_jury(opened, sitting.judged)
+        if refused := money.admit(rows, opened.contract_sha256, later):
             return [refused]
         desk = _desk(opened, sitting, money)
         sitting.started(desk)

@@ -179,7 +179,7 @@ class Place:
         return open_run(self.layout, RUN, None, environ or {})
 
     def sitting(self, started: Callable[[Desk], None] = lambda _: None) -> Sitting:
-        return Sitting(self.layout, self.clock, lambda *_: None, started, (), 0.01)
+        return Sitting(self.layout, self.clock, lambda *_: None, started, (), (), 0.01)
 
     def record(self, environ: dict[str, str] | None = None, **told: Any) -> list[Finding]:
         """One sitting; gives what ended it early."""
@@ -265,7 +265,7 @@ def says(scores: dict[str, int | str]) -> Any:
 def judge_all(place: Place, calibrate: bool = False) -> tuple[Jury, list[Finding]]:
     sitting = place.sitting()
     jury = seat_jury(place.open(), sitting, {}, calibrate)
-    return jury, asyncio.run(sit_jury(jury, sitting, ()))
+    return jury, asyncio.run(sit_jury(jury, sitting))
 
 
 ROOT = Path(__file__).resolve().parent.parent.parent

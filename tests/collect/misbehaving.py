@@ -127,8 +127,9 @@ class Server:
             return f"{code} Refused", headers, json.dumps({"error": {"message": text}}).encode()
         if name in _BODIES:
             return "200 OK", {}, _BODIES[name]
-        done = completion(self.answer(data))
-        _CHANGES[name](done)
+        done = completion(self.answer(data)) if name != "message" else _message(self.answer(data))
+        if name in _CHANGES:
+            _CHANGES[name](done)
         return "200 OK", {}, json.dumps(done).encode()
 
 
@@ -142,6 +143,13 @@ def completion(text: str) -> dict[str, Any]:
         "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
     }
+
+
+def _message(text: str) -> dict[str, Any]:
+    """The same in Anthropic's words."""
+    usage = {"input_tokens": 12, "output_tokens": 8}
+    parts = [{"type": "text", "text": text}]
+    return {"type": "message", "model": "test-model-2", "content": parts, "stop_reason": "end_turn", "usage": usage}
 
 
 def _content(text: str | None) -> Callable[[dict[str, Any]], None]:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.collect.budget import charges, month_of, over, price_of, row, shown_cost, spent, usd, with_margin
-from generator.collect.sitting import guard, project, sit
+from generator.collect.projecting import project
+from generator.collect.sitting import guard, sit
 from generator.records import Budget, Call, Cap, Entry, Price, Service
 from generator.store.write import append
 from tests.collect.conftest import ONE_ANSWER, PRICED, RUN, Place, start

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import pytest
 
+from generator.collect.projecting import project_jury
 from generator.findings import Faults
 from generator.store.read import read_results
 from generator.store.write import secret_of
@@ -201,3 +202,26 @@ def test_judge_and_seal_from_the_door(judged: Place, server: Server) -> None:
     said, _ = closing.communicate(timeout=60)
     assert closing.returncode == 0, said
     assert "sealed with 2 calls and 4 verdicts" in said
+
+
+def test_the_jury_is_projected_with_the_run(judged: Place, server: Server) -> None:
+    judged.layout.calls(RUN).unlink()
+    rows = {row.service: row for row in project_jury(judged.open(), ())}
+    assert {name: row.calls for name, row in rows.items()} == {"juri-a": 2, "juri-b": 2}
+    assert all(row.input_tokens > 2 * 64 for row in rows.values())
+    judged.layout.ledger.unlink()
+    judged.record()
+    assert project_jury(judged.open(), ()) == []
+
+
+def test_a_run_whose_jury_cannot_be_paid_is_not_begun(judged: Place, server: Server) -> None:
+    judged.layout.calls(RUN).unlink()
+    judged.layout.ledger.unlink()
+    services = judged.layout.services.read_text()
+    head, _, juries = services.partition('[[service]]\nid = "juri-a"')
+    free = '{ source = "local", currency = "USD", input_per_mtok = "0", output_per_mtok = "0" }'
+    judged.layout.services.write_text(f'{head}[[service]]\nid = "juri-a"{juries.replace(free, PRICED)}')
+    judged.layout.budget.write_text('schema = 1\n[[cap]]\naccount = "semua"\nusd_per_month = "0.01"\n')
+    (finding,) = judged.record()
+    assert finding.slug == "budget-exceeded"
+    assert server.requests == []

@@ -106,3 +106,24 @@ def test_a_service_that_goes_away_ends_the_sitting_after_its_attempts(place: Pla
     (finding,) = asyncio.run(sit(opened, sitting))
     assert finding.slug == "unreachable"
     assert [call.status for call in place.calls] == ["ok", "error", "error", "error"]
+
+
+def test_an_anthropic_service_is_recorded_like_any_other(
+    place: Place, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.services["satu"] |= {"protocol": '"anthropic"', "key_env": '"UJI_KEY"'}
+    place.params["seed"] = '{ asked = 7, applied = "unsupported" }'
+    place.params["reasoning"] = '{ asked = "low", applied = "unknown" }'
+    place.write()
+    server.script = ["http-529", "message", "message", "message"]
+    assert place.record({"UJI_KEY": "kunci"}) == []
+    assert [call.status for call in place.calls] == ["error", "ok", "ok", "ok"]
+    last = place.calls[-1]
+    assert (last.returned_model, last.finish_reason) == ("test-model-2", "end_turn")
+    assert (last.input_tokens, last.output_tokens) == (12, 8)
+    request = server.requests[-1]
+    assert request.head.startswith(b"POST /v1/messages ")
+    assert b"x-api-key: kunci" in request.head.lower()
+    assert b"anthropic-version: 2023-06-01" in request.head.lower()
+    assert "seed" not in request.data
+    assert request.data["output_config"] == {"effort": "low"}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from generator.collect.opening import open_run
+from generator.collect.opening import open_run, outside_window
 from generator.findings import Faults
 from generator.records import Entry
 from generator.store.layout import PRIVATE, Layout
@@ -220,3 +220,11 @@ def test_the_first_projection_pins_the_contract(place: Place, server: Server) ->
     place.record()
     first: Entry = place.ledger[0]
     assert (first.kind, first.contract_sha256, first.calls) == ("projection", digest, 3)
+
+
+@pytest.mark.parametrize(("hour", "told"), [(7, True), (8, False), (10, False), (11, True)])
+def test_calls_outside_the_declared_window_are_told(place: Place, hour: int, told: bool) -> None:
+    place.fields["window"] = "{ start = 2026-11-30T08:00:00Z, end = 2026-11-30T10:30:00Z }"
+    place.write()
+    found = outside_window(place.open().contract, datetime(2026, 11, 30, hour, tzinfo=UTC))
+    assert [(finding.slug, finding.blocking) for finding in found] == [("outside-window", False)] * told
