@@ -17,6 +17,7 @@ from generator.records import (
     Recipe,
     Record,
     Run,
+    ScoreLock,
     ScoreRules,
     Suite,
     Task,
@@ -131,6 +132,11 @@ def task_score(lock: TaskLock, marks: Sequence[Mark]) -> TaskScore:
     return TaskScore(task=lock, score=Fraction(score), failed=failed, reason=reason, marks=tuple(marks))
 
 
+def as_published(line: ScoreLock, lock: TaskLock) -> TaskScore:
+    """A score that was not recomputed: it has no marks, and pages say so."""
+    return TaskScore(task=lock, score=Fraction(line.score), failed=line.failed, reason="as_published", marks=())
+
+
 def is_complete(failed: int, tasks: int, rules: ScoreRules) -> bool:
     """Whether a service may be ranked: not strictly more failed tasks than the suite allows, in integers."""
     return failed * 100 <= rules.incomplete_percent * tasks
@@ -199,17 +205,28 @@ def score_run(
     suite: Suite,
     marks: Mapping[Slot, Mark],
     withheld: Mapping[str, Withheld],
+    published: Mapping[tuple[str, str], ScoreLock] | None = None,
 ) -> tuple[ServiceScore, ...]:
-    """Every service of a run, in the order of the contract; a slot without a mark is a technical failure."""
-    rules = suite.file.score
-    missing = technical("no_call", rules)
+    """Every service of a run, in the order of the contract; a slot without a mark is a technical failure.
+
+    Args:
+        contract: whom and what was asked.
+        suite: for tasks and rules.
+        marks: per slot.
+        withheld: services whose figures a blocking finding withholds.
+        published: (service, task) -> the score as last published, of tasks that are not at hand and cannot be scored.
+    """
+    missing = technical("no_call", suite.file.score)
+
+    def score(service: str, lock: TaskLock) -> TaskScore:
+        if published and (line := published.get((service, lock.id))):
+            return as_published(line, lock)
+        return task_score(lock, [marks.get((service, lock.id, n), missing) for n in range(1, lock.repeats + 1)])
+
     return tuple(
         service_score(
             service,
-            [
-                task_score(lock, [marks.get((service, lock.id, n), missing) for n in range(1, lock.repeats + 1)])
-                for lock in asked(contract, suite)
-            ],
+            [score(service, lock) for lock in asked(contract, suite)],
             suite,
             contract.grader,
             withheld.get(service),

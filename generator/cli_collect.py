@@ -116,7 +116,7 @@ def judge(run_id: str, results: Path, private: Path | None, plan: bool, calibrat
             return
         total = Counter(ask.judge.id for ask in asks)
         with _progress(total, jury.guard) as progress:
-            sitting.tell = progress.tell
+            sitting.tell, sitting.expect = progress.tell, progress.expect
             ended = asyncio.run(sit_jury(jury, sitting))
         _say_jury(jury)
         _end(ended, len(jury.wanted()), blocking=False)

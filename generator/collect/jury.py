@@ -1,5 +1,6 @@
 """One sitting of ``rapor judge``: what refuses it, what it should cost, round after round. In the collecting wing."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import token_bytes
@@ -142,6 +143,7 @@ async def sit_jury(jury: Jury, sitting: Sitting) -> list[Finding]:
             while asks and not jury.bench.desk.stop.is_set():
                 await hear(jury.bench, asks, client)
                 asks = jury.wanted()
+                sitting.expect(Counter(ask.judge.id for ask in asks if ask.attempt == 1))
         finally:
             try:
                 jury.guard.settle(jury.verdicts)

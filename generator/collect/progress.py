@@ -72,6 +72,11 @@ class Progress:
             self._said = self._now()
             self._console.print(self.line(), highlight=False, soft_wrap=True)
 
+    def expect(self, more: Mapping[str, int]) -> None:
+        """So many more are to come, per service: third judges show only while a jury sits."""
+        for service, count in more.items():
+            self._total[service] = self._total.get(service, 0) + count
+
     def line(self) -> str:
         """The state as one plain line."""
         parts = [f"{self._done.total()}/{sum(self._total.values())} answered", f"{self._left()} left"]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from urllib.parse import urlsplit
@@ -37,6 +37,7 @@ class Sitting:
         earlier: calls of all runs so far, for measured use.
         judged: verdicts of all runs so far, for the same.
         first_pause_s: see ``Desk``.
+        expect: told of what is wanted beyond what was planned: service -> number.
         stored: the lines of this sitting.
     """
 
@@ -47,6 +48,7 @@ class Sitting:
     earlier: Sequence[Call] = ()
     judged: Sequence[Verdict] = ()
     first_pause_s: float = 1.0
+    expect: Callable[[Mapping[str, int]], None] = lambda _: None
     stored: list[Call] = field(default_factory=list)
 
 

@@ -35,16 +35,21 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
     """The board of a scored run.
 
     Ranked services come first: total falling, ties by id. A service that is incomplete, or whose figures an audit
-    withholds, is shown apart by id.
+    withholds, is shown apart by id. Every two services with a total are compared, an incomplete one with its failures
+    counted as the suite says; Holm adjusts over all these pairs, and only complete services have a rank.
     """
     suite, run = scored.suite, scored.run
     names = [category.id for category in suite.file.category]
     ranked, unranked = _ordered(scored.services)
     short = suite.sha256[:12]
-    pairs = pair_views(ranked, names, short)
-    ranks = rank_views([each.service for each in ranked], pairs)
+    measured = [*ranked, *sorted((each for each in unranked if isinstance(each.total, Measured)), key=_place)]
+    pairs = pair_views(measured, names, short)
+    placed = [each.service for each in ranked]
+    among = [pair for pair in pairs if {pair.a, pair.b} <= set(placed)]
+    ranks = rank_views(placed, among)
     task_scores = scores_by_service(scored.services, scored.last)
     categories = _categories(scored)
+    discrimination = _discrimination(scored.services, short)
 
     def row(score: ServiceScore) -> RowView:
         return _row(scored, score, services[score.service], ranks.get(score.service), task_scores[score.service])
@@ -56,13 +61,14 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
         categories=tuple(categories.values()),
         rows=tuple(map(row, ranked)),
         unranked=tuple(map(row, unranked)),
+        compared=tuple(each.service for each in measured),
         pairs=pairs,
-        groups=tuple(tuple(group) for group in groups([each.service for each in ranked], pairs)),
-        detectable=_detectable(ranked, names, pairs, short),
+        groups=tuple(tuple(group) for group in groups(placed, among)),
+        detectable=_detectable(measured, names, pairs, short),
         above_90=sum(isinstance(each.total, Measured) and each.total.point > 90 for each in ranked),
         tasks=task_views(suite, categories, order, scored.last, scored.marks, scored.verdicts, task_scores),
-        discrimination=_discrimination(scored.services, short),
-        flat=sum(not item.spread for item in _discrimination(scored.services, short)),
+        discrimination=discrimination,
+        flat=sum(not item.spread for item in discrimination),
         repeated=sum(score.repeats > 1 for by_task in task_scores.values() for score in by_task.values()),
         identical=sum(score.identical for by_task in task_scores.values() for score in by_task.values()),
         jury=jury_view(scored),
@@ -78,13 +84,14 @@ def _ordered(scores: Sequence[ServiceScore]) -> tuple[list[ServiceScore], list[S
     ranked = [each for each in scores if each.complete and isinstance(each.total, Measured)]
     others = [each for each in scores if each not in ranked]
     return (
-        sorted(ranked, key=lambda each: (-_point(each.total), each.service)),
+        sorted(ranked, key=_place),
         sorted(others, key=lambda each: each.service),
     )
 
 
-def _point(total: Figure) -> Fraction:
-    return total.point if isinstance(total, Measured) else Fraction(-1)
+def _place(score: ServiceScore) -> tuple[Fraction, str]:
+    """Sorts by falling total, then by id."""
+    return (-score.total.point if isinstance(score.total, Measured) else Fraction(1), score.service)
 
 
 def _categories(scored: ScoredRun) -> dict[str, CategoryView]:
@@ -104,7 +111,8 @@ def _row(
 ) -> RowView:
     calls = [call for call in scored.run.calls if call.service == service.id]
     marks = {slot: mark for slot, mark in scored.marks.items() if slot[0] == service.id}
-    reasons = Counter(mark.reason for mark in marks.values() if mark.outcome == "technical")
+    failures = [mark.reason for mark in marks.values() if mark.outcome == "technical" and mark.reason != "not_at_hand"]
+    reasons = Counter(failures)
     return RowView(
         service=service_view(service, scored.run.contract, calls),
         total=score.total,
@@ -155,20 +163,22 @@ def latency(calls: Sequence[Call], suite: str) -> Figure:
     return figure(result.point, result.interval, recipe)
 
 
-def _detectable(ranked: Sequence[ServiceScore], names: Sequence[str], pairs: Sequence[PairView], suite: str) -> Figure:
+def _detectable(
+    measured: Sequence[ServiceScore], names: Sequence[str], pairs: Sequence[PairView], suite: str
+) -> Figure:
     """The difference of totals that this suite shows with 80 % power, at the typical spread of paired differences.
 
     The spread is the median over all pairs of the standard deviation of task differences; with fewer than two
-    ranked services there is none.
+    services with a total there is none.
     """
-    flat = {each.service: [s for stratum in strata(each, names) for s in stratum] for each in ranked}
+    flat = {each.service: [s for stratum in strata(each, names) for s in stratum] for each in measured}
     spreads = []
     for pair in pairs:
         differences = [a - b for a, b in zip(flat[pair.a], flat[pair.b], strict=True)]
         centre = sum(differences, Fraction(0)) / len(differences)
         spreads.append(float(sum((d - centre) ** 2 for d in differences) / max(1, len(differences) - 1)) ** 0.5)
     if not spreads:
-        return Withheld(slug="too_few", facts={"n": len(ranked), "needed": 2})
+        return Withheld(slug="too_few", facts={"n": len(measured), "needed": 2})
     spread = sorted(spreads)[len(spreads) // 2]
     n = len(next(iter(flat.values())))
     deviations = detectable_paired(n)

@@ -1,11 +1,24 @@
 """A stored run with everything that was made of it: the one value that the pages' views are cut from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from generator.aggregate import ServiceScore, Slot, asked, last_attempts, mark, score_run, technical
 from generator.audit.calibration import withheld_jury, without_judged
 from generator.audit.truncation import Cut, cut_answers
-from generator.records import Call, Mark, Record, Results, StoredRun, Suite, TaskLock, Verdict, Withheld
+from generator.records import (
+    Call,
+    Mark,
+    Record,
+    Results,
+    Run,
+    ScoreLock,
+    StoredRun,
+    Suite,
+    Task,
+    TaskLock,
+    Verdict,
+    Withheld,
+)
 from generator.score.judged import shared_verdicts
 
 
@@ -30,9 +43,7 @@ class ScoredRun(Record, frozen=True, kw_only=True):
     services: tuple[ServiceScore, ...]
 
 
-def score_stored(
-    run: StoredRun, suite: Suite, vendors: Mapping[str, str], first: StoredRun | None = None
-) -> ScoredRun:
+def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str], first: StoredRun | None = None) -> ScoredRun:
     """Score every slot that the contract promises.
 
     An answer is judged once: one without verdicts of its own takes those of an identical answer to the same task,
@@ -63,8 +74,9 @@ def score_stored(
                 marks[slot] = (
                     mark(task, call, of_call, suite, cut_ids) if task else technical("not_at_hand", suite.file.score)
                 )
-    withheld = truncated_services(cuts, suite)
-    scores = score_run(contract, suite, marks, withheld)
+    published = {(line.service, line.task_id): line for line in run.score_lock if line.task_id not in tasks}
+    withheld = unscored_services(contract, locks, tasks, published) | truncated_services(cuts, suite)
+    scores = score_run(contract, suite, marks, withheld, published)
     if reason := withheld_jury(suite, run.verdicts):
         scores = tuple(without_judged(score, reason) for score in scores)
     return ScoredRun(
@@ -100,6 +112,17 @@ def _verdicts(
         lines += first.verdicts
     shared = shared_verdicts(calls, lines, vendors)
     return {call.call_id: shared[call.call_id] for call in last.values()}
+
+
+def unscored_services(
+    contract: Run, locks: Sequence[TaskLock], tasks: Mapping[str, Task], published: Mapping[tuple[str, str], ScoreLock]
+) -> dict[str, Withheld]:
+    """Services with a task that is neither at hand nor ever published: a total without it would be another total."""
+    counts = {
+        service: sum(lock.id not in tasks and (service, lock.id) not in published for lock in locks)
+        for service in contract.services
+    }
+    return {service: Withheld(slug="not_at_hand", facts={"tasks": n}) for service, n in counts.items() if n}
 
 
 def truncated_services(cuts: tuple[Cut, ...], suite: Suite) -> dict[str, Withheld]:

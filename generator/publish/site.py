@@ -10,8 +10,9 @@ from generator.findings import Faults, Finding
 from generator.publish.audits import Audits
 from generator.publish.board import board_view
 from generator.publish.independence import independence_findings, independence_view
+from generator.publish.longitudinal import series_views
 from generator.publish.rerun import rerun_view
-from generator.publish.scored import ScoredRun, score_stored
+from generator.publish.scored import ScoredRun, scored_run
 from generator.publish.services import service_view
 from generator.publish.study import study_view
 from generator.publish.views import BoardView, SiteView
@@ -58,6 +59,7 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
         main=main,
         boards=tuple(boards),
         studies=studies,
+        series=series_views(studies),
         reruns=reruns,
         corrections=results.corrections,
         audits=audits.view(shown, independence),
@@ -80,12 +82,7 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
 
 def _scored(results: Results) -> dict[str, ScoredRun]:
     """Every sealed run, by id."""
-    vendors = {name: service.vendor for name, service in results.services.items()}
-    return {
-        name: score_stored(run, results.suites[run.contract.suite.id], vendors)
-        for name, run in sorted(results.runs.items())
-        if run.seal
-    }
+    return {name: scored_run(results, name) for name, run in sorted(results.runs.items()) if run.seal}
 
 
 def _again(results: Results, shown: Sequence[str], services: Mapping[str, Service]) -> Sequence[BoardView]:

@@ -96,6 +96,7 @@ def answer_view(call: Call, mark: Mark, verdicts: Sequence[Verdict]) -> AnswerVi
         finish_reason=call.finish_reason,
         output_tokens=call.output_tokens,
         latency_ms=call.latency_ms,
+        disputed=call.failure_reason == "disputed",
     )
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from generator.publish.audit_views import AuditsView
+from generator.publish.series_views import SeriesView
 from generator.records import (
     Comparison,
     Correction,
@@ -320,7 +321,10 @@ class BoardView(Record, frozen=True, kw_only=True):
     """Ranked services: total falling, then id."""
     unranked: tuple[RowView, ...]
     """Services shown but not ranked, by id."""
+    compared: tuple[str, ...]
+    """Services with a total, ranked or not: by falling total, ranked ones first."""
     pairs: tuple[PairView, ...]
+    """Every two of them."""
     groups: tuple[tuple[str, ...], ...]
     """Ranked services that cannot be told apart, as maximal runs in board order."""
     detectable: Figure
@@ -409,6 +413,8 @@ class RerunView(Record, frozen=True, kw_only=True):
     run: RunView
     of: str
     tolerance: Decimal
+    changed: tuple[str, ...]
+    """What else differs between the runs: ``suite``, ``grader`` or ``settings``; any of it withholds the verdicts."""
     pairs: tuple[RerunPair, ...]
     noise: Figure
     """Standard deviation of a total within one service, from the pairs of totals as printed."""

@@ -19,6 +19,7 @@ from generator.render.addresses import slug
 from generator.render.content import EXPRESSION, ProsePage
 from generator.render.environment import prose_environment
 from generator.render.sheet import Sheet
+from generator.render.visible import visible
 
 SLOT = re.compile("\ue000(\\d+)\ue001")
 SLOT_IN_ADDRESS = "%EE%80%80"
@@ -58,6 +59,7 @@ class Setter:
         tokens = self._markdown.parse(source)
         sections = _anchored(tokens, anchors(page), values)
         _linked(tokens, page, sheet, found)
+        tokens = _tabled(tokens, sheet.language.gettext("Table"))
         html = self._markdown.renderer.render(tokens, self._markdown.options, {})
         if SLOT_IN_ADDRESS in html:
             found.append(_finding(prose.file, 0, "expression-in-address", "{{ … }} in a link", "a written address"))
@@ -70,7 +72,7 @@ class Setter:
         """The Markdown with a slot in the place of each expression's value."""
 
         def keep(value: object) -> str:
-            values.append(escape(value))
+            values.append(visible(value) if type(value) is str else escape(value))
             return f"\ue000{len(values) - 1}\ue001"
 
         prose = page.texts[sheet.language.code]
@@ -128,6 +130,23 @@ def _linked(tokens: list[Token], page: ProsePage, sheet: Sheet, found: list[Find
                     found.append(_finding(prose.file, line, "unknown-link", target, "a page of this site or https://…"))
                 else:
                     child.attrSet("href", address)
+
+
+def _tabled(tokens: list[Token], label: str) -> list[Token]:
+    """Tables inside a region that scrolls by itself; alignment as a class, since the policy allows no style."""
+    result = []
+    for token in tokens:
+        if token.type in {"th_open", "td_open"} and token.attrs.pop("style", "") == "text-align:right":
+            token.attrSet("class", "num")
+        around = Token("html_block", "", 0)
+        if token.type == "table_open":
+            around.content = f'<div class="region" role="group" aria-label="{escape(label)}" tabindex="0">\n'
+            result.append(around)
+        result.append(token)
+        if token.type == "table_close":
+            around.content = "</div>\n"
+            result.append(around)
+    return result
 
 
 def _filled(html: str, values: list[Markup]) -> str:

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from generator.records import Measured, Recipe, Record, Text, Withheld
 from generator.render.addresses import Address, Addresses, relative
 from generator.render.language import Language, Number, rounded, shortest
-from generator.render.visible import plain
+from generator.render.visible import plain, visible
 
 NO_BREAK = "\u00a0"
 SECOND = Fraction(1, 1000)
@@ -191,8 +191,8 @@ class Sheet:
         return self.language.text(text) if text else ""
 
     def listed(self, items: Iterable[object]) -> Markup:
-        """a, b and c."""
-        return self.language.listed(items)
+        """a, b and c; plain strings are taken for somebody else's words."""
+        return self.language.listed(visible(each) if type(each) is str else each for each in items)
 
     def unknown(self) -> Markup:
         """What stands where nothing is known."""

@@ -78,3 +78,18 @@ def newcombe_difference(table: Table, confidence: float = 0.95) -> Difference | 
     low = float(point) - sqrt((p1 - first.low) ** 2 + (second.high - p2) ** 2)
     high = float(point) + sqrt((first.high - p1) ** 2 + (p2 - second.low) ** 2)
     return Difference(point, max(-1.0, low), min(1.0, high))
+
+
+def change(later: Difference, earlier: Difference) -> Difference:
+    """How much an independent difference changed, later minus earlier, on −2..2.
+
+    c − √((d₁−l₁)² + (u₂−d₂)²) to c + √((u₁−d₁)² + (d₂−l₂)²): the bounds of two estimates combined in squares, as in
+    ``newcombe_difference``. With a control service in both differences it is a difference of differences.
+
+    Source: Zou & Donner, Statistics in Medicine 27 (2008) 1693 (method of variance estimates recovery).
+    """
+    point = later.point - earlier.point
+    one, other = float(later.point), float(earlier.point)
+    low = float(point) - sqrt((one - later.low) ** 2 + (earlier.high - other) ** 2)
+    high = float(point) + sqrt((later.high - one) ** 2 + (other - earlier.low) ** 2)
+    return Difference(point, max(-2.0, low), min(2.0, high))

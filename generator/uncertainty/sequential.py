@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 from generator.uncertainty.exact import counted
 from generator.uncertainty.interval import Interval, level
+from generator.uncertainty.proportion import Difference
 from generator.uncertainty.solve import crossing
 from generator.uncertainty.tables import Table
+from generator.uncertainty.undefined import Undefined
 
 JEFFREYS = 0.5
 """Parameter of the Beta(½, ½) mixture."""
@@ -64,6 +66,21 @@ def confidence_sequence(passed: int, failed: int, confidence: float = 0.95, prio
     counted(passed=passed, failed=failed)
     bar = _log_mixture(passed, failed, prior) + log(1 - level(confidence))
     return Interval(_lower(passed, failed, bar), 1 - _lower(failed, passed, bar))
+
+
+def sequence_difference(table: Table, confidence: float = 0.95) -> Difference | Undefined:
+    """Difference of two chances of passing, first minus second, with an interval that holds at all times together.
+
+    Each side gets its own ``confidence_sequence`` at half the error, so both hold together with this probability
+    (Bonferroni) and so does low − high to high − low. Wider than Newcombe's interval, which holds for one n only.
+    """
+    if not table.n_a or not table.n_b:
+        return Undefined("no_data", {"n": min(table.n_a, table.n_b)})
+    each = (1 + level(confidence)) / 2
+    first = confidence_sequence(table.passed_a, table.failed_a, each)
+    second = confidence_sequence(table.passed_b, table.failed_b, each)
+    point = Fraction(table.passed_a, table.n_a) - Fraction(table.passed_b, table.n_b)
+    return Difference(point, first.low - second.high, first.high - second.low)
 
 
 def e_process_2x2(blocks: Sequence[Table]) -> EProcess:

@@ -201,7 +201,7 @@ def duel(choices: str, *, opened: bool = True, note: str = "sama saja", judge: s
         for n in range(1, len(choices) + 1)
     )
     left = {pair.pair: "reference" if n % 3 else "service" for n, pair in enumerate(sheet)}
-    key = Key(duel="kunci-1", salt="0" * 64, left=left)  # type: ignore[arg-type]
+    key = Key(duel="kunci-1", salt="5a" * 32, left=left)  # type: ignore[arg-type]
     wanted = {"r": "reference", "s": "service"}
     ballots = tuple(
         Ballot(

@@ -37,3 +37,9 @@ def test_a_terminal_gets_a_table_that_goes_away() -> None:
     assert "1/4" in shown
     assert "1.5" in shown
     assert shown.rstrip().endswith("USD 0.0000 of 30.00")
+
+
+def test_what_is_wanted_later_is_added() -> None:
+    progress = Progress({"a": 2}, None, Console(file=io.StringIO()), lambda: 0.0)
+    progress.expect({"a": 1, "b": 3})
+    assert progress.line().startswith("0/6 answered")

@@ -1,0 +1,199 @@
+"""No conclusion says more than its condition: designs × outcomes, in both languages."""
+
+import itertools
+import re
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from generator.publish.views import BoardView, StudyView
+from generator.records import Figure, Measured, Withheld
+from generator.render import sentences
+from generator.render.addresses import Addresses
+from generator.render.content import Content
+from generator.render.language import Language
+from generator.render.sheet import Sheet
+from generator.render.words import say
+from tests.render import sample
+from tests.render.sample_suite import measured
+
+replace = msgspec.structs.replace
+NONE = Withheld(slug="no_data", facts={"n": 0})
+
+HIGHER = {"id": r"lebih tinggi|keunggulan", "en": r"\bhigher\b|\blead\b|\bahead\b"}
+"""Words that claim an order of two services beyond the figures themselves."""
+DIFFER = {"id": r"mendukung adanya perbedaan", "en": r"supports a difference"}
+EQUAL = {"id": r"\bsetara\b", "en": r"\bequal\b|\bequivalent\b"}
+DENIED = {"id": r"bukan bukti bahwa keduanya setara", "en": r"not evidence that the two are equal"}
+FORBIDDEN = {
+    "id": r"lebih (?:baik|buruk|unggul|pintar|bodoh)|menurun mutunya|memburuk|diencerkan|sama (?:baik|kuat)",
+    "en": r"\bbetter\b|\bworse\b|\bdegraded?\b|\bdiluted\b|\bsmarter\b|\bdumber\b|the same quality",
+}
+"""Words that no sentence may use: nothing measured here decides them."""
+
+MAY_SAY_HIGHER = {"board_leader", "pair_higher", "study_difference"}
+MAY_SAY_EQUIVALENT = {"study_equivalent"}
+
+
+@pytest.mark.parametrize("code", ["id", "en"])
+def test_claiming_words_stand_only_in_sentences_whose_rule_decides_them(code: str, content: Content) -> None:
+    for slug, pair in content.catalogue.sentences.items():
+        text = getattr(pair, code).lower()
+        assert not re.search(FORBIDDEN[code], text), slug
+        assert bool(re.search(HIGHER[code], text)) == (slug in MAY_SAY_HIGHER), slug
+        claims_equal = bool(re.search(EQUAL[code], re.sub(DENIED[code], "", text)))
+        assert claims_equal == (slug in MAY_SAY_EQUIVALENT), slug
+        assert bool(re.search(DIFFER[code], text)) == (slug == "study_difference"), slug
+
+
+def say_all(found: tuple[sentences.Sentence, ...], content: Content) -> dict[str, str]:
+    site = sample.site()
+    addresses = Addresses(site, content)
+    result = {}
+    for code in ("id", "en"):
+        language = Language(code, content.catalogue)
+        sheet = Sheet(language, addresses.get("home"), addresses)
+        result[code] = " ".join(say(sheet, each, "contoh-v1").striptags() for each in found)
+        assert not language.missing
+    return result
+
+
+def board(ps: tuple[Figure, Figure, Figure], rows: int = 3, detectable: Figure | None = None) -> BoardView:
+    """The sample board with these adjusted p-values for a-b, a-c and b-c, and its first ``rows`` services ranked."""
+    view = sample.board()
+    ranked = {row.service.id for row in view.rows[:rows]}
+    pairs = tuple(
+        replace(pair, p_adjusted=p) for pair, p in zip(view.pairs, ps, strict=True) if {pair.a, pair.b} <= ranked
+    )
+    compared = tuple(row.service.id for row in view.rows[:rows])
+    return replace(
+        view, rows=view.rows[:rows], compared=compared, pairs=pairs, detectable=detectable or view.detectable
+    )
+
+
+P = {"apart": measured(Fraction(1, 20)), "open": measured(Fraction(51, 1000)), "withheld": NONE}
+
+
+@pytest.mark.parametrize("outcome", list(itertools.product(P, repeat=3)))
+@pytest.mark.parametrize("rows", [0, 1, 2, 3])
+def test_a_leader_is_named_only_where_every_comparison_with_it_decides(
+    outcome: tuple[str, str, str], rows: int, content: Content
+) -> None:
+    view = board(tuple(P[each] for each in outcome), rows)  # type: ignore[arg-type]
+    found = sentences.headline(view)[0].slug
+    against_first = outcome[: max(0, rows - 1)]
+    expected = "board_empty" if rows == 0 else "board_single" if rows == 1 else None
+    if expected is None:
+        apart = [each == "apart" for each in against_first]
+        expected = "board_leader" if all(apart) else "board_shared" if any(apart) else "board_flat"
+    assert found == expected
+    said = say_all(sentences.board(view), content)
+    for code, text in said.items():
+        assert bool(re.search(HIGHER[code], text)) == (expected == "board_leader")
+    assert sentences.board(view)[-1].slug == "board_not_shown"
+
+
+def test_a_shared_place_names_exactly_those_that_are_not_told_apart() -> None:
+    view = board((P["apart"], P["open"], P["open"]))
+    (first, *_) = sentences.headline(view)
+    assert [each.id for each in first.slots["others"]] == ["layanan-c"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("p", P)
+@pytest.mark.parametrize("difference", [measured(8), measured(-8), measured(0), NONE])
+@pytest.mark.parametrize("detectable", [measured(12), NONE])
+def test_pairs(p: str, difference: Figure, detectable: Figure, content: Content) -> None:
+    view = replace(sample.board().pairs[0], difference=difference, p_adjusted=P[p])
+    a, b = sample.board().rows[0].service, sample.board().rows[1].service
+    found = sentences.pair(view, a, b, detectable)
+    if isinstance(difference, Withheld) or p == "withheld":
+        expected = "pair_withheld"
+    elif p == "apart" and difference.point:
+        expected = "pair_higher"
+    else:
+        expected = "pair_undecided" if isinstance(detectable, Measured) else "pair_open"
+    assert found.slug == expected
+    if expected == "pair_higher" and isinstance(difference, Measured):
+        higher = a if difference.point > 0 else b
+        assert found.slots["a"] == higher
+        assert found.slots["points"] == abs(difference.point)
+    said = say_all((found,), content)
+    for code, text in said.items():
+        assert bool(re.search(HIGHER[code], text)) == (expected == "pair_higher")
+        assert bool(re.search(DENIED[code], text)) == (expected in {"pair_undecided", "pair_open"})
+
+
+def study(**changes: Any) -> StudyView:
+    return replace(sample.study(), **changes)
+
+
+@pytest.mark.parametrize("verdict", ["difference", "no_difference", "equivalent", "withheld"])
+@pytest.mark.parametrize("broken", [False, True])
+@pytest.mark.parametrize("difference", [measured(40), measured(-40), NONE])
+@pytest.mark.parametrize("detectable", [measured(47), NONE])
+@pytest.mark.parametrize("margin", ["10pp", None])
+def test_studies(
+    verdict: str, broken: bool, difference: Figure, detectable: Figure, margin: str | None, content: Content
+) -> None:
+    breaches = (Withheld(slug="outside_window", facts={"calls": 2}),) if broken else ()
+    comparison = replace(sample.study().comparison, equivalence_margin=margin)
+    view = study(
+        verdict=verdict, breaches=breaches, difference=difference, detectable=detectable, comparison=comparison
+    )
+    found = sentences.study(view)
+    assert found[-1].slug == "study_not_shown"
+    text = say_all(found, content)
+    claims = not broken and verdict == "difference" and isinstance(difference, Measured)
+    equal = not broken and verdict == "equivalent" and margin is not None
+    for code in ("id", "en"):
+        assert bool(re.search(DIFFER[code], text[code])) == claims
+        assert bool(re.search(EQUAL[code], re.sub(DENIED[code], "", text[code]))) == equal
+    if broken or verdict == "withheld":
+        assert found[0].slug == "study_withheld"
+    if claims and isinstance(difference, Measured):
+        assert found[0].slots["a"].id == ("layanan-a" if difference.point > 0 else "layanan-b")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("within", "changed", "slug"),
+    [
+        (True, (), "rerun_within"),
+        (False, (), "rerun_outside"),
+        (None, (), "rerun_withheld"),
+        (None, ("grader",), "rerun_changed"),
+        (True, ("suite",), "rerun_changed"),
+    ],
+)
+def test_reruns(within: bool | None, changed: tuple[str, ...], slug: str) -> None:
+    pair = replace(sample.site().reruns[0].pairs[0], within=within)
+    assert sentences.rerun(pair, changed).slug == slug
+
+
+def test_a_profile_names_the_ends_and_says_when_there_are_none() -> None:
+    view = sample.board()
+    row = view.rows[1]
+    found = sentences.profile(row, view.categories)
+    assert (found.slug, found.slots["most"], found.slots["least"]) == ("profile", 50, 25)
+    level = replace(row, categories=dict.fromkeys(row.categories, measured(5)))
+    assert sentences.profile(level, view.categories).slug == "profile_level"
+    missing = replace(row, categories=dict.fromkeys(row.categories, NONE))
+    assert sentences.profile(missing, view.categories).slug == "profile_withheld"
+
+
+def test_a_tie_at_the_top_of_a_category_is_said_to_be_one() -> None:
+    view = sample.board()
+    slugs = [sentences.category(view, category).slug for category in view.categories]
+    assert slugs == ["category_highest", "category_highest", "category_highest"]
+    tied = replace(view, rows=tuple(replace(row, categories=view.rows[0].categories) for row in view.rows))
+    found = sentences.category(tied, view.categories[0])
+    assert found.slug == "category_tied"
+    assert len(found.slots["services"]) == len(view.rows)  # type: ignore[arg-type]
+
+
+def test_a_board_without_ranks_still_says_what_was_measured(content: Content) -> None:
+    view = replace(sample.board(), rows=(), unranked=sample.board().unranked, compared=("layanan-d",), pairs=())
+    slugs = [each.slug for each in sentences.board(view)]
+    assert slugs[:2] == ["board_empty", "board_highest_unranked"]
+    assert say_all(sentences.board(view), content)
