@@ -212,11 +212,13 @@ class Sheet:
         return "; ".join(part for part in parts if part)
 
     def recipe_link(self, figures: Iterable[Measured | Withheld]) -> str:
-        """Anchor of the recipe of the first measured of ``figures``: the head of a column links to it."""
+        """Anchor for the head of a column: the recipe of the first measured of ``figures``, else why one is withheld."""
+        reason = "#main"
         for figure in figures:
             if isinstance(figure, Measured):
                 return f"#{self._note(figure.recipe).anchor}"
-        return "#notes"
+            reason = f"#{self._note(figure).anchor}"
+        return reason
 
     def _note(self, about: Recipe | Withheld) -> Note:
         key: object = about
