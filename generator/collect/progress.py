@@ -90,7 +90,7 @@ class Progress:
     def _left(self) -> str:
         """Time until the end at the rate so far."""
         done, total = self._done.total(), sum(self._total.values())
-        if not done:
+        if not done or done >= total:
             return "unknown time"
         seconds = round((self._now() - self._started) * (total - done) / done)
         return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
