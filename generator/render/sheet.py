@@ -212,7 +212,7 @@ class Sheet:
         return "; ".join(part for part in parts if part)
 
     def recipe_link(self, figures: Iterable[Measured | Withheld]) -> str:
-        """Anchor for the head of a column: the recipe of the first measured of ``figures``, else why one is withheld."""
+        """Anchor for the head of a column: the recipe of the first measured figure, else why one is withheld."""
         reason = "#main"
         for figure in figures:
             if isinstance(figure, Measured):
