@@ -219,7 +219,7 @@ def test_a_sequential_study_is_read_by_its_e_process_only() -> None:
     assert float(1 / point(view.p)) == pytest.approx(11.6140051392277, abs=1e-9)
     assert view.test == "e_process_2x2"
     assert view.verdict == "no_difference", "Fisher's p of 0.02 must not decide"
-    assert {view.homogeneity, view.detectable} == {Withheld(slug="not_sequential")}
+    assert view.homogeneity == view.detectable == Withheld(slug="not_sequential")
     methods = {each.recipe.method for each in (view.difference, view.overall[0].all_rate) if isinstance(each, Measured)}
     assert methods == {"sequence_difference", "beta_mixture"}
     fixed = study(EVEN)
