@@ -82,6 +82,7 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
         page,
         "by-category",
         {name: {key: point(figure) for key, figure in each[name].categories.items()} for name in made.order},
+        made.withheld,
     )
     compare.table(
         page,
@@ -108,7 +109,8 @@ def _correlation(value: float | None) -> list[str]:
 
 def category(compare: Comparison, page: Printed, made: Recomputed, key: str) -> None:
     """Mean and interval of every service in category ``key``, and all its scores by task."""
-    compare.table(page, "means", {name: _mean(made.services[name].categories[key]) for name in made.order})
+    means = {name: _mean(made.services[name].categories[key]) for name in made.order}
+    compare.table(page, "means", means, made.withheld)
     scores: dict[str, Cells] = {
         lock.id: {name: [written(made.score(name, lock.id), 1)] for name in made.order}
         for lock in made.board.lock
@@ -133,7 +135,8 @@ def model(compare: Comparison, page: Printed, made: Recomputed, service: str) ->
     }
     for name in page.facts.keys() & facts.keys() if service in made.ranks else ():
         compare.values(page.path, 0, name, page.facts[name], facts[name])
-    compare.table(page, "categories", {key: _mean(figure) for key, figure in score.categories.items()})
+    means = {key: _mean(figure) for key, figure in score.categories.items()}
+    compare.table(page, "categories", means, means if service in made.withheld else ())
     compare.table(page, "against", _against(made, service))
     compare.table(
         page,
@@ -222,9 +225,8 @@ def jury(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
                 "automatic_interval": bounds(made.services[name].automatic),
             }
             for name in made.order
-            if name in made.ranks or not made.services[name].complete
         }
-        compare.table(page, "parts", grid)
+        compare.table(page, "parts", grid, made.withheld)
 
 
 KINDS: dict[str, Check] = {

@@ -16,7 +16,7 @@ from generator.aggregate import ServiceScore, TaskScore, asked, service_score
 from generator.findings import Finding, shown
 from generator.outside.published import AnswerRow, Board, ScoreRow, verdict
 from generator.publish.pairs import pair_views, rank_views
-from generator.publish.scored import ScoredRun, score_stored
+from generator.publish.scored import ScoredRun, score_stored, truncated_services
 from generator.publish.views import PairView, Rank
 from generator.records import Call, Measured, StoredRun, Suite, TaskLock
 from generator.uncertainty.items import item_rest
@@ -48,6 +48,11 @@ class Recomputed:
     def order(self) -> list[str]:
         """Services as pages list them."""
         return [*self.ranked, *self.unranked]
+
+    @property
+    def withheld(self) -> list[str]:
+        """Services whose figures an audit withheld: complete, and yet without a rank; or with cut answers."""
+        return [name for name in self.order if name not in self.compared]
 
     def score(self, service: str, task: str) -> Fraction:
         """A service's published score on a task that was asked."""
@@ -189,7 +194,8 @@ def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock]) -> R
     }
     shown = {name for name, by_task in rows.items() if any(row.ranked for row in by_task.values())}
     ranked = sorted((n for n in services if services[n].complete and n in shown), key=lambda n: _place(services[n]))
-    apart = [n for n in services if not services[n].complete and n not in scored.withheld]
+    cut = truncated_services(scored.cuts, scored.suite)
+    apart = [n for n in services if not services[n].complete and n not in cut]
     compared = [*ranked, *sorted(apart, key=lambda n: _place(services[n]))]
     categories = [category.id for category in board.declared.suite.category]
     pairs = pair_views([services[name] for name in compared], categories, "")
