@@ -47,20 +47,33 @@ Table = Mapping[str, Mapping[str, Sequence[Points | Sequence[Points]]]]
 """Service -> category -> a score a task, or a list of them where the task is repeated."""
 
 
-def suite(sizes: Mapping[str, int], *, name: str = "s", sha256: str = "5" * 64, repeats: int = 1, **rules: Any) -> Suite:
+def suite(
+    sizes: Mapping[str, int], *, name: str = "s", sha256: str = "5" * 64, repeats: int = 1, **rules: Any
+) -> Suite:
     """Categories of so many public tasks each, ``a1``, ``a2`` …"""
     tasks = tuple(
         ChecksTask(
-            id=f"{category}{k}", category=category, access="public", prompt=f"Soal {category}{k}", repeats=repeats,
+            id=f"{category}{k}",
+            category=category,
+            access="public",
+            prompt=f"Soal {category}{k}",
+            repeats=repeats,
             checks=tuple(Contains(text=word) for word in WORDS),
         )
         for category, size in sizes.items()
         for k in range(1, size + 1)
-    )  # fmt: skip
+    )
     return Suite(
         file=SuiteFile(
-            schema=1, id=name, version="1", language="id", title=Text(id=name, en=name), licence="CC-BY-4.0", canary="c",
-            category=tuple(Category(id=each, name=Text(id=each, en=each)) for each in sizes), score=ScoreRules(**rules),
+            schema=1,
+            id=name,
+            version="1",
+            language="id",
+            title=Text(id=name, en=name),
+            licence="CC-BY-4.0",
+            canary="c",
+            category=tuple(Category(id=each, name=Text(id=each, en=each)) for each in sizes),
+            score=ScoreRules(**rules),
         ),
         tasks=tasks,
         lock=tuple(
@@ -68,14 +81,19 @@ def suite(sizes: Mapping[str, int], *, name: str = "s", sha256: str = "5" * 64, 
             for t in tasks
         ),
         sha256=sha256,
-    )  # fmt: skip
+    )
 
 
 def service(name: str, vendor: str = "v") -> Service:
     return Service(
-        id=name, name=name.upper(), vendor=vendor, group="g", requested_model="m", protocol="openai",
+        id=name,
+        name=name.upper(),
+        vendor=vendor,
+        group="g",
+        requested_model="m",
+        protocol="openai",
         base_url="http://127.0.0.1:9/v1",
-    )  # fmt: skip
+    )
 
 
 def answered(points: Points, **fields: Any) -> Call:
@@ -87,18 +105,28 @@ def answered(points: Points, **fields: Any) -> Call:
 
 def contract(suite: Suite, services: Sequence[str], **fields: Any) -> Run:
     known: dict[str, Any] = {
-        "schema": 1, "run_id": "r", "purpose": "formal", "suite": SuiteRef(id="s", version="1", sha256=suite.sha256),
-        "services": tuple(services), "grader": "g-1", "place": "tempat uji", "design": Design(seed=1), "params": {},
+        "schema": 1,
+        "run_id": "r",
+        "purpose": "formal",
+        "suite": SuiteRef(id="s", version="1", sha256=suite.sha256),
+        "services": tuple(services),
+        "grader": "g-1",
+        "place": "tempat uji",
+        "design": Design(seed=1),
+        "params": {},
         "attempts": 1,
-    }  # fmt: skip
+    }
     return Run(**(known | fields))
 
 
 def scored_table(table: Table, of: Suite | None = None, **fields: Any) -> ScoredRun:
     """A run whose answers get the points of ``table``, scored."""
     first = next(iter(table.values()))
-    repeats = max(len(cell) if isinstance(cell, Sequence) and not isinstance(cell, str) else 1
-                  for scores in first.values() for cell in scores)  # fmt: skip
+    repeats = max(
+        len(cell) if isinstance(cell, Sequence) and not isinstance(cell, str) else 1
+        for scores in first.values()
+        for cell in scores
+    )
     of = of or suite({name: len(scores) for name, scores in first.items()}, repeats=repeats)
     calls = []
     for name, categories in table.items():
@@ -106,7 +134,9 @@ def scored_table(table: Table, of: Suite | None = None, **fields: Any) -> Scored
             for k, cell in enumerate(scores, 1):
                 repeated = [cell] if isinstance(cell, str) or not isinstance(cell, Sequence) else cell
                 calls += [
-                    answered(points, service=name, task_id=f"{category}{k}", repeat=n, call_id=f"{name}-{category}{k}-{n}")
+                    answered(
+                        points, service=name, task_id=f"{category}{k}", repeat=n, call_id=f"{name}-{category}{k}-{n}"
+                    )
                     for n, points in enumerate(repeated, 1)
                     if points is not None
                 ]
@@ -142,10 +172,12 @@ def passes(passed: Sequence[int], n: int) -> list[list[Points]]:
 
 def comparison(between: tuple[str, str] = ("a", "b"), **fields: Any) -> Comparison:
     known: dict[str, Any] = {
-        "question": Text(id="Berbeda?", en="Different?"), "task": "t1",
-        "primary": Primary(metric="first_pass_rate", between=between), "stop": Stop(rule="fixed", n_per_service=20),
+        "question": Text(id="Berbeda?", en="Different?"),
+        "task": "t1",
+        "primary": Primary(metric="first_pass_rate", between=between),
+        "stop": Stop(rule="fixed", n_per_service=20),
         "exclude": Text(id="Tidak ada.", en="None."),
-    }  # fmt: skip
+    }
     return Comparison(**(known | fields))
 
 
@@ -159,11 +191,16 @@ def study_calls(counts: Counts, start: datetime = START) -> list[Call]:
                 repeat[name] += 1
                 calls.append(
                     answered(
-                        points, service=name, task_id="t1", repeat=repeat[name], block_id=str(number + 1),
-                        call_id=f"{name}-{repeat[name]}", started_at=start + timedelta(minutes=len(calls)),
+                        points,
+                        service=name,
+                        task_id="t1",
+                        repeat=repeat[name],
+                        block_id=str(number + 1),
+                        call_id=f"{name}-{repeat[name]}",
+                        started_at=start + timedelta(minutes=len(calls)),
                         cost_usd=Decimal("0.01"),
                     )
-                )  # fmt: skip
+                )
     return calls
 
 
@@ -177,10 +214,12 @@ def study(counts: Counts, declared: Comparison | None = None, calls: Sequence[Ca
     n = max(sum(map(len, blocks)) for blocks in counts.values())
     start = fields.pop("start", START)
     known: dict[str, Any] = {
-        "comparison": declared, "repeats": n, "design": Design(seed=1, blocks=max(map(len, counts.values()))),
+        "comparison": declared,
+        "repeats": n,
+        "design": Design(seed=1, blocks=max(map(len, counts.values()))),
         "window": Window(start=start, end=start + timedelta(hours=8)),
         "params": {name: {"max_output_tokens": Setting(asked=512, applied=512)} for name in counts},
-    }  # fmt: skip
+    }
     made = contract(of, list(counts), **(known | fields))
     view = scored(calls or study_calls(counts, start), made, of)
     return study_view(view, declared, {name: service(name) for name in counts})

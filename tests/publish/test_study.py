@@ -120,8 +120,13 @@ def test_all_alike_is_no_difference_and_no_ratio(passed: int) -> None:
 
 
 def test_blocks_in_which_all_pass_change_nothing() -> None:
-    four, five = study(EVEN), study({name: [*blocks, [100] * 5] for name, blocks in EVEN.items()},
-                                    comparison(stop=Stop(rule="fixed", n_per_service=25)))  # fmt: skip
+    four, five = (
+        study(EVEN),
+        study(
+            {name: [*blocks, [100] * 5] for name, blocks in EVEN.items()},
+            comparison(stop=Stop(rule="fixed", n_per_service=25)),
+        ),
+    )
     assert point(five.p) == point(four.p)
     assert point(five.homogeneity) == point(four.homogeneity)
     assert not five.breaches
@@ -142,16 +147,24 @@ SLOW = {"started_at": START + timedelta(days=1)}
         (CALLS[:-1], "stop_rule", {"service": "b", "n": 19, "declared": 20}),
         (CALLS[:-1], "uneven_blocks", {"blocks": 1}),
         (changed(CALLS, LAST, **SLOW), "outside_window", {"calls": 1}),
-        (changed(CALLS, 0, max_output_tokens=256), "settings_changed", {"service": "a", "settings": "max_output_tokens"}),
+        (
+            changed(CALLS, 0, max_output_tokens=256),
+            "settings_changed",
+            {"service": "a", "settings": "max_output_tokens"},
+        ),
         (changed(CALLS, 0, requested_model="n"), "settings_changed", {"service": "a", "settings": "requested_model"}),
         (changed(CALLS, 0, service_group="h"), "settings_changed", {"service": "a", "settings": "service_group"}),
         (changed(CALLS, 0, request_hash="1" * 64), "settings_changed", {"service": "a", "settings": "request_hash"}),
         (changed(CALLS, LAST, returned_model="m-2"), "model_changed", {"service": "b", "models": 2}),
         ([*CALLS, msgspec.structs.replace(CALLS[0], attempt=2)], "repeated_attempts", {"calls": 1, "attempts": 1}),
         (changed(CALLS, 0, task_id="t2"), "other_task", {"calls": 1}),
-        ([msgspec.structs.replace(each, block_id="1") for each in CALLS], "blocks_differ", {"blocks": 1, "declared": 4}),
+        (
+            [msgspec.structs.replace(each, block_id="1") for each in CALLS],
+            "blocks_differ",
+            {"blocks": 1, "declared": 4},
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_broken_design_names_the_breach_and_withholds_the_verdict(
     calls: list[object], slug: str, facts: dict[str, object]
 ) -> None:
@@ -174,8 +187,18 @@ def test_a_seed_for_every_call_may_change_the_request() -> None:
 
 
 def test_a_second_attempt_that_the_contract_allows_does_not_touch_the_first() -> None:
-    calls = [*CALLS, msgspec.structs.replace(answered(100, task_id="t1"), service="b", repeat=20, attempt=2, call_id="x",
-                                             block_id="4", started_at=CALLS[-1].started_at)]  # fmt: skip
+    calls = [
+        *CALLS,
+        msgspec.structs.replace(
+            answered(100, task_id="t1"),
+            service="b",
+            repeat=20,
+            attempt=2,
+            call_id="x",
+            block_id="4",
+            started_at=CALLS[-1].started_at,
+        ),
+    ]
     view = study(EVEN, calls=calls, attempts=2)
     assert breach_slugs(view) == []
     assert overall(view)["b"] == (20, 8, 12)
@@ -192,7 +215,9 @@ def test_a_person_decides_where_a_person_judged_and_doubt_is_marked() -> None:
 
 def test_a_call_that_failed_cannot_be_judged_into_passing() -> None:
     slow = {"a": [["timeout", *block[1:]] for block in EVEN["a"]], "b": EVEN["b"]}
-    calls = [msgspec.structs.replace(each, qualified=True) if each.status != "ok" else each for each in study_calls(slow)]
+    calls = [
+        msgspec.structs.replace(each, qualified=True) if each.status != "ok" else each for each in study_calls(slow)
+    ]
     assert study(slow, calls=calls).overall[0].technical == {"timeout": 4}
 
 
@@ -208,8 +233,9 @@ def test_equivalence_needs_a_margin_declared_beforehand_and_enough_requests() ->
 
 def test_a_difference_may_be_real_and_yet_inside_the_margin() -> None:
     counts = {"a": [[100] * 2000], "b": [[100] * 1980 + [0] * 20]}
-    view = study(counts, comparison(equivalence_margin="10pp", stop=Stop(rule="fixed", n_per_service=2000)),
-                 window=None)  # fmt: skip
+    view = study(
+        counts, comparison(equivalence_margin="10pp", stop=Stop(rule="fixed", n_per_service=2000)), window=None
+    )
     assert (view.verdict, view.equivalence) == ("difference", "shown")
 
 
