@@ -1,0 +1,192 @@
+"""The site as its reader uses it: choosing a language, sorting, filtering, comparing, checking a hash, printing."""
+
+import functools
+import http.server
+import re
+import threading
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.site.conftest import Quiet, Watched, watch
+
+BOARDS = {"id": "papan-peringkat.html", "en": "leaderboard.html"}
+COMPARE = {"id": "bandingkan.html", "en": "compare.html"}
+
+
+def find(site: dict[str, bytes], language: str, name: str) -> str:
+    """The page of that name of the first suite."""
+    return next(path for path in sorted(site) if path.startswith(f"{language}/") and path.endswith(f"/{name}"))
+
+
+def column(page: Page, table: str, index: int) -> list[float]:
+    rows = page.locator(f"{table} tbody tr:visible")
+    return [
+        float(rows.nth(row).locator("td, th").nth(index).locator("data").first.get_attribute("value") or "nan")
+        for row in range(rows.count())
+    ]
+
+
+def test_the_root_leads_to_both_languages(bare: Watched) -> None:
+    for own, name in (("id", "Bahasa Indonesia"), ("en", "English")):
+        page = bare.open("index.html")
+        page.get_by_role("link", name=name).click()
+        assert page.url.endswith(f"/{own}/index.html")
+        assert page.locator("html").get_attribute("lang") == own
+
+
+def test_the_switch_stays_on_the_page_and_in_its_section(watched: Watched) -> None:
+    page = watched.open("id/metodologi.html#reproducibility")
+    page.get_by_role("link", name="English").click()
+    assert page.url.endswith("/en/methodology.html#reproducibility")
+    page.get_by_role("link", name="Bahasa Indonesia").click()
+    assert page.url.endswith("/id/metodologi.html#reproducibility")
+
+
+@pytest.mark.parametrize("language", ["id", "en"])
+def test_a_table_sorts_by_click_and_key_and_says_so(language: str, watched: Watched, site: dict[str, bytes]) -> None:
+    page = watched.open(find(site, language, BOARDS[language]))
+    table = "table[data-name=tasks]"
+    button = page.locator(f"{table} th[data-col=spread] button.sort")
+    button.click()
+    values = column(page, table, 2)
+    assert values == sorted(values, reverse=True)
+    head = page.locator(f"{table} th[data-col=spread]")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    button.press("Enter")
+    assert column(page, table, 2) == sorted(values)
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    assert page.locator(f"{table} [aria-sort]").count() == 1
+    said = page.locator("p[role=status]").text_content() or ""
+    assert {"id": "menaik", "en": "rising"}[language] in said
+    assert "sort-tasks=2a" in page.url
+    page.reload()
+    assert column(page, table, 2) == sorted(values)
+    assert watched.console == []
+
+
+def test_a_filter_hides_rows_in_all_tables_and_stays_in_the_address(watched: Watched, site: dict[str, bytes]) -> None:
+    page = watched.open(find(site, "en", BOARDS["en"]))
+    form = page.locator("[data-filters]")
+    if not form.count():
+        pytest.skip("no service is ranked in the default run")
+    before = page.locator("tr[data-service]:visible").count()
+    vendor = page.locator("tr[data-service]").first.get_attribute("data-vendor") or ""
+    form.locator("select[data-filter=vendor]").select_option(vendor)
+    shown = page.locator("tr[data-service]:visible")
+    assert 0 < shown.count() <= before
+    assert {shown.nth(k).get_attribute("data-vendor") for k in range(shown.count())} == {vendor}
+    page.reload()
+    assert page.locator("tr[data-service]:visible").count() == shown.count()
+    assert form.locator("select[data-filter=vendor]").input_value() == vendor
+
+
+def test_columns_can_be_hidden_and_what_is_shown_saved(watched: Watched, site: dict[str, bytes]) -> None:
+    page = watched.open(find(site, "en", BOARDS["en"]))
+    if not page.locator("[data-filters]").count():
+        pytest.skip("no service is ranked in the default run")
+    page.locator("[data-filters] summary").click()
+    page.get_by_role("checkbox", name="Automatic").uncheck()
+    expect(page.locator("#table-totals th[data-col=automatic]")).to_be_hidden()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save what is shown as CSV").click()
+    lines = Path(caught.value.path()).read_text("utf-8").splitlines()
+    assert "Automatic" not in lines[0]
+    assert '"Total"' in lines[0]
+    assert len(lines) == 1 + page.locator("#table-totals tbody tr:visible").count()
+
+
+@pytest.mark.parametrize("language", ["id", "en"])
+def test_two_services_are_chosen_and_shared_by_address(language: str, watched: Watched, site: dict[str, bytes]) -> None:
+    page = watched.open(find(site, language, COMPARE[language]))
+    first, second = page.locator("[data-side=a]"), page.locator("[data-side=b]")
+    names = [each.get_attribute("value") or "" for each in first.locator("option").all()][1:3]
+    first.select_option(names[0])
+    second.select_option(names[1])
+    assert page.locator("table[data-name=pairs] tbody tr:visible").count() == 1
+    assert page.locator("ul.claims > li:visible").count() == 1
+    assert re.search(rf"[?&]a={re.escape(names[0])}", page.url)
+    page.locator(".tongue").click()
+    other = {"id": "en", "en": "id"}[language]
+    expect(page.locator(f"html[lang={other}] table[data-name=pairs] tbody tr:visible")).to_have_count(1)
+    assert watched.console == []
+
+
+def test_a_figure_leads_to_its_recipe(bare: Watched) -> None:
+    page = bare.open("en/index.html")
+    page.locator("main a.figure").first.click()
+    note = page.locator(page.url[page.url.index("#") :])
+    expect(note).to_be_visible()
+    assert "n = " in (note.text_content() or "")
+
+
+def test_a_hash_is_checked_in_the_browser(watched: Watched, public: Path, tmp_path: Path) -> None:
+    page = watched.open("en/downloads.html")
+    row = page.locator("tr[data-sha256]").first
+    path = row.locator("a").first.get_attribute("href") or ""
+    field, said = page.locator("[data-hash-check] input"), page.locator("[data-hash-check] [role=status]")
+    field.set_input_files(public / path.removeprefix("../"))
+    expect(said).to_contain_text("the hash is in the list")
+    changed = tmp_path / "scores.csv"
+    changed.write_bytes((public / path.removeprefix("../")).read_bytes() + b" ")
+    field.set_input_files(changed)
+    expect(said).to_contain_text("no file in the list has this hash")
+    assert watched.foreign == []
+
+
+def test_the_prompt_of_a_task_is_copied(watched: Watched, site: dict[str, bytes]) -> None:
+    page = watched.open(next(path for path in sorted(site) if "/task/" in path))
+    page.get_by_role("button", name="Copy the prompt").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+
+
+def test_it_opens_from_a_folder(browser: Browser, public: Path) -> None:
+    """Without a server there is the same page in the same dress; only what a script adds is not there."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((public / "index.html").as_uri())
+    page.get_by_role("link", name="English").click()
+    assert page.locator("body").evaluate("e => getComputedStyle(e).margin") == "0px"
+    page.get_by_role("link", name="Methodology").first.click()
+    assert page.url.endswith("/en/methodology.html")
+    context.close()
+
+
+def test_it_works_under_a_base_path(browser: Browser, public: Path, tmp_path: Path) -> None:
+    (tmp_path / "rapor").symlink_to(public)
+    handler = functools.partial(Quiet, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        context = browser.new_context()
+        watched = watch(context, f"http://127.0.0.1:{server.server_port}/rapor/")
+        page = watched.open("index.html")
+        page.get_by_role("link", name="English").click()
+        page.get_by_role("link", name="Leaderboard").first.click()
+        assert page.locator("h1").count() == 1
+        assert (watched.console, watched.foreign) == ([], [])
+        context.close()
+        server.shutdown()
+
+
+def test_nothing_moves_while_a_page_loads(watched: Watched, site: dict[str, bytes]) -> None:
+    for path in ("id/index.html", find(site, "id", BOARDS["id"])):
+        page = watched.open(path)
+        moved = page.evaluate(
+            """() => new Promise(done => { let sum = 0;
+            new PerformanceObserver(list => { for (const e of list.getEntries()) sum += e.value; })
+              .observe({type: "layout-shift", buffered: true});
+            setTimeout(() => done(sum), 300); })"""
+        )
+        assert moved < 0.05, path
+
+
+def test_it_prints(browser: Browser, address: str, site: dict[str, bytes]) -> None:
+    context = browser.new_context(color_scheme="dark")
+    page = watch(context, address).open(find(site, "id", BOARDS["id"]))
+    page.emulate_media(media="print")
+    assert page.locator("body").evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.locator(".head nav")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+    assert len(page.pdf(format="A4")) > 10_000
+    context.close()
