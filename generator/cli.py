@@ -35,6 +35,7 @@ MODULES = {
     "build": "generator.cli_build",
     "private": "generator.cli_private",
     "serve": "generator.cli_serve",
+    "sources": "generator.cli_sources",
     "verify": "generator.cli_verify",
 }
 """Command of ``rapor`` -> module that holds it under the same name."""

@@ -62,6 +62,7 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
         series=series_views(studies),
         reruns=reruns,
         corrections=results.corrections,
+        source_checks={check.url: check for check in results.sources},
         audits=audits.view(shown, independence),
         services=tuple(
             service_view(service, results.runs[main.run.run_id].contract, ()) for service in results.services.values()

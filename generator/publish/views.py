@@ -23,6 +23,7 @@ from generator.records import (
     Saw,
     Setting,
     Source,
+    SourceCheck,
     Status,
     SuiteFile,
     Task,
@@ -443,6 +444,8 @@ class SiteView(Record, frozen=True, kw_only=True):
     """Studies over time; a study that was run once is a series of one."""
     reruns: tuple[RerunView, ...]
     corrections: tuple[Correction, ...]
+    source_checks: dict[str, SourceCheck]
+    """Address -> the newest look at it; an address that is not here was never opened by the program."""
     audits: AuditsView
     services: tuple[ServiceView, ...]
     built_for: datetime

@@ -71,6 +71,7 @@ from generator.records.services import (
     Service,
     Services,
 )
+from generator.records.sources import SourceCheck
 from generator.records.suites import (
     Bounds,
     Category,
@@ -170,6 +171,7 @@ __all__ = [
     "Side",
     "Slug",
     "Source",
+    "SourceCheck",
     "StartsWith",
     "Status",
     "Stop",

@@ -8,6 +8,7 @@ from msgspec import Meta
 from generator.records.base import Count, Ordinal, Record, Sha256, Slug, Text, Time, Whole
 from generator.records.duels import StoredDuel
 from generator.records.services import Service
+from generator.records.sources import SourceCheck
 from generator.records.suites import Suite, SuiteRef
 
 
@@ -238,4 +239,6 @@ class Results(Record, frozen=True, kw_only=True):
     suites: dict[str, Suite]
     runs: dict[str, StoredRun]
     corrections: tuple[Correction, ...]
+    sources: tuple[SourceCheck, ...] = ()
+    """Every look at a source, in stored order."""
     duels: dict[str, StoredDuel] = {}  # noqa: RUF012 - msgspec copies an empty default

@@ -79,6 +79,11 @@ class Layout:
         return self.root / "ledger.jsonl"
 
     @property
+    def sources(self) -> Path:
+        """Every look at a source, append only."""
+        return self.root / "sources.jsonl"
+
+    @property
     def corrections(self) -> Path:
         """Every published score that changed, append only."""
         return self.root / "corrections.jsonl"

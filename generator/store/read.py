@@ -18,6 +18,7 @@ from generator.records import (
     Results,
     Run,
     Service,
+    SourceCheck,
     StoredRun,
     Suite,
     Verdict,
@@ -55,6 +56,7 @@ def read_results(root: Path, private: Path | None = None) -> Results:
     runs = {name: gather_run(sides, name, known) for name in names}
     corrections = tuple(_corrections(Sheet(layout, layout.corrections, faults), known.runs))
     duels = {name: gather_duel(sides, name, known.suites, known.runs) for name in directories(sides, "duels")}
+    sources = tuple(_sources(Sheet(layout, layout.sources, faults)))
     _check_money(layout, faults)
     _raise(faults)
     return Results(
@@ -62,6 +64,7 @@ def read_results(root: Path, private: Path | None = None) -> Results:
         suites={name: suite for name, suite in suites.items() if suite},
         runs={name: run for name, run in runs.items() if run},
         corrections=corrections,
+        sources=sources,
         duels={name: duel for name, duel in duels.items() if duel},
     )
 
@@ -144,6 +147,13 @@ def _corrections(sheet: Sheet, runs: frozenset[str]) -> Iterator[Correction]:
             check_score(sheet, line, "old", correction.old)
             check_score(sheet, line, "new", correction.new)
             yield correction
+
+
+def _sources(sheet: Sheet) -> Iterator[SourceCheck]:
+    """Every look at a source; none where there is no file."""
+    if sheet.there() and sheet.readable():
+        for _, check in records(sheet, SourceCheck):
+            yield check
 
 
 def _check_money(layout: Layout, faults: list[Finding]) -> None:

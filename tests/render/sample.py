@@ -140,6 +140,7 @@ def site(output: str = "Semarang") -> SiteView:
         reason=Text(id="Pecahan kini dibaca.", en="Fractions are read now."),
     )
     return SiteView(
+        source_checks={},
         main=main,
         boards=(main,),
         studies=(study(),),

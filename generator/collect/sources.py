@@ -1,0 +1,61 @@
+"""Opens the pages that facts and prices rest on, politely, and says what was found. In the wing ``collect``."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+import httpx
+
+from generator.records import Service, SourceCheck, Suite
+
+PAUSE = 1.0
+"""Seconds between two requests to the same host."""
+TIMEOUT = 20.0
+LIMIT = 20 * 2**20
+"""Bytes that are read of one page."""
+AGENT = "rapor-sources (checks that a benchmark's sources are still there)"
+
+
+def addresses(services: Iterable[Service], suites: Iterable[Suite]) -> list[str]:
+    """Every web address that a task, a service or a price names, each once, sorted."""
+    found = {source.url for suite in suites for task in suite.tasks for source in task.sources}
+    for service in services:
+        found |= {source.url for source in service.sources} | {price.source for price in service.price}
+    return sorted(url for url in found if urlsplit(url).scheme in {"http", "https"})
+
+
+def look(urls: Iterable[str], now: Callable[[], datetime], pause: float = PAUSE) -> Iterator[SourceCheck]:
+    """Open each page once, one after the other, and yield what was found as soon as it is known."""
+    last: dict[str, float] = {}
+    with httpx.Client(timeout=TIMEOUT, follow_redirects=True, headers={"User-Agent": AGENT}) as client:
+        for url in urls:
+            host = urlsplit(url).netloc
+            time.sleep(max(0.0, last.get(host, -pause) + pause - time.monotonic()))
+            check = _look(client, url, now)
+            last[host] = time.monotonic()
+            yield check
+
+
+def _look(client: httpx.Client, url: str, now: Callable[[], datetime]) -> SourceCheck:
+    digest, size = sha256(), 0
+    try:
+        with client.stream("GET", url) as reply:
+            for chunk in reply.iter_bytes():
+                digest.update(chunk)
+                size += len(chunk)
+                if size > LIMIT:
+                    break
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        problem = f"{type(error).__name__}: {error}"[:200]
+        return SourceCheck(url=url, at=now(), status=None, final_url=None, sha256=None, bytes=None, problem=problem)
+    return SourceCheck(
+        url=url,
+        at=now(),
+        status=reply.status_code,
+        final_url=str(reply.url),
+        sha256=digest.hexdigest(),
+        bytes=size,
+        problem=None if size <= LIMIT else f"longer than {LIMIT} bytes; the hash is of what was read",
+    )
