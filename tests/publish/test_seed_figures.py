@@ -68,7 +68,7 @@ def writing_suite() -> Suite:
 
 @cache
 def october() -> tuple[BoardView, JuryView]:
-    """20 services × 27 tasks × 3 repeats, judged by two, in 30 cases by three; US$ 6.85 of answers, 4.25 of verdicts."""
+    """20 services × 27 tasks × 3 repeats, judged by two, in 30 cases by three; US$ 6.85 and 4.25 in all."""
     of = writing_suite()
     calls, verdicts = [], []
     slots = [(name, task.id, n) for name in SERVICES for task in of.tasks for n in range(1, REPEATS + 1)]
@@ -122,7 +122,7 @@ def test_a_third_judge_makes_the_median_and_two_make_the_mean() -> None:
 
 
 def test_what_strict_judges_cost_the_vendors_that_met_them() -> None:
-    """ns-id-methodology: Gemini 0.17 above GPT and 0.34 above Claude. statistics.md 1.13: OpenAI −2.125, Google −4.25."""
+    """ns-id-methodology: Gemini 0.17 above GPT, 0.34 above Claude. That is −2.125 for OpenAI and −4.25 for Google."""
     effects = {"gemini": Fraction(17, 100), "gpt": Fraction(0), "claude": Fraction(-17, 100)}
     assert sum(effects.values()) == 0
     met = {"Other": ("gemini", "gpt"), "OpenAI": ("gemini", "claude"), "Google": ("gpt", "claude")}
