@@ -12,6 +12,7 @@ from generator.collect.order import PER_CALL, Slot, slots
 from generator.collect.recording import Open, still_open, stored_refusal
 from generator.findings import Faults, Finding
 from generator.records import Budget, Call, Entry, Run, Service, Suite, Task
+from generator.store.acknowledged import adds_only_acknowledgements
 from generator.store.layout import Layout
 from generator.store.read import (
     read_budget,
@@ -80,9 +81,9 @@ def open_run(layout: Layout, run: str, private: Layout | None, environ: Mapping[
     tasks = {task.id: task for task in suite.tasks if contract.tasks is None or task.id in contract.tasks}
     calls = tuple(call for side in sides for call in read_calls(side, run))
     budget, ledger = read_budget(layout), read_ledger(layout)
-    digest = sha256(layout.contract(run).read_bytes()).hexdigest()
+    data = layout.contract(run).read_bytes()
     faults = [
-        *_contract_faults(layout, run, digest, calls, ledger),
+        *_contract_faults(layout, run, data, calls, ledger),
         *_suite_faults(contract, suite),
         *_service_faults(contract, services, environ),
     ]
@@ -96,7 +97,7 @@ def open_run(layout: Layout, run: str, private: Layout | None, environ: Mapping[
 
     return Opened(
         contract=contract,
-        contract_sha256=digest,
+        contract_sha256=sha256(data).hexdigest(),
         services=services,
         suite=suite,
         tasks=tasks,
@@ -113,9 +114,9 @@ def open_run(layout: Layout, run: str, private: Layout | None, environ: Mapping[
 
 
 def _contract_faults(
-    layout: Layout, run: str, digest: str, calls: tuple[Call, ...], ledger: tuple[Entry, ...]
+    layout: Layout, run: str, data: bytes, calls: tuple[Call, ...], ledger: tuple[Entry, ...]
 ) -> Iterator[Finding]:
-    """A sealed run, or a contract that is not the one the first call was made under."""
+    """A sealed run, or a contract that is not the one the first call was made under, acknowledgements apart."""
     if layout.seal(run).exists():
         yield _fault(f"runs/{run}/seal.json", "", "sealed", "a seal", "a run that is still open",
                      "leave it as it is; rapor rerun writes a new contract")  # fmt: skip
@@ -123,9 +124,9 @@ def _contract_faults(
     if calls and declared is None:
         yield _fault(f"runs/{run}/calls.jsonl", "", "undeclared", f"{len(calls)} calls", "a projection in ledger.jsonl",
                      "restore the ledger that was written with these calls")  # fmt: skip
-    if calls and declared not in (None, digest):
-        yield _fault(f"runs/{run}/run.toml", "", "contract-changed", f"SHA-256 {digest[:12]}…",
-                     f"{str(declared)[:12]}… as before its first call",
+    if calls and declared is not None and not adds_only_acknowledgements(data, declared):
+        yield _fault(f"runs/{run}/run.toml", "", "contract-changed", f"SHA-256 {sha256(data).hexdigest()[:12]}…",
+                     f"{declared[:12]}… as before its first call",
                      "put the declared contract back; a changed one is a new run")  # fmt: skip
 
 

@@ -60,6 +60,17 @@ def test_a_contract_changed_after_its_first_call(place: Place, server: Server) -
     assert place.open().todo == ()
 
 
+def test_a_finding_may_be_acknowledged_after_the_first_call(place: Place, server: Server) -> None:
+    place.write()
+    server.script = ["ok", "http-401"]
+    place.record()
+    path = place.layout.contract(RUN)
+    reason = 'reason = { id = "Diketahui.", en = "Known." }'
+    path.write_text(f'{path.read_text()}\n[[acknowledged]]\nslug = "truncated"\nservice = "satu"\n{reason}\n')
+    assert place.record() == []
+    assert place.open().todo == ()
+
+
 def test_a_contract_may_change_before_its_first_call(place: Place) -> None:
     place.write()
     path = place.layout.contract(RUN)
