@@ -33,6 +33,7 @@ browser: .venv/test
 # Prints cost as ratios against a bare loop measured in the same run.
 bench: .venv/site
 	$(BIN)/python benchmarks/site.py
+	$(BIN)/python benchmarks/pairs.py
 
 # Photographs of all page types, for looking at.
 screens: .venv/test browser site
