@@ -123,9 +123,7 @@ def main() -> None:
     print(f"{asked.services} services x 60 tasks x {asked.repeats} repeats, {n} pairs")
     print(f"  exact sign-flip test and interval of all pairs  {tests:8.2f} s CPU")
     print(f"  with Holm, categories, rank sets and groups     {whole:8.2f} s CPU  (aim: below 5)")
-    print(
-        f"  scipy permutation_test, 9,999 draws a pair      {each * n:8.2f} s CPU, extrapolated from {asked.sample} pairs"
-    )
+    print(f"  scipy permutation_test, 9,999 draws a pair      {each * n:8.2f} s CPU  (from {asked.sample} pairs)")
     print(f"  ratio of tests alone                            {each * n / tests:8.1f}")
     print(f"  ratio of the whole analysis                     {each * n / whole:8.1f}")
 
