@@ -41,6 +41,7 @@ def pages(site: SiteView, content: Content) -> Iterator[Page]:
         "headline": sentences.headline(main),
         "finding": sentences.board(main),
         "shown": shown[:HOME_ROWS],
+        "incomplete": all(row.unranked and row.unranked.slug == "incomplete" for row in main.unranked),
     }
     yield Page(key=(HOME,), template="home.html", context=home, prose=HOME)
     for board in site.boards:
@@ -94,6 +95,7 @@ def _category(board: BoardView, category: CategoryView, common: Mapping[str, obj
         category=category,
         finding=sentences.category(board, category),
         figures=[row.categories[category.id] for row in rows],
+        judged=any(lock.category == category.id and lock.kind == "rubric" for lock in board.suite.lock),
         tasks=[(each[0].task_id, each[0].access, each) for each in zip(*scores, strict=True)],
     )  # fmt: skip
 

@@ -50,7 +50,25 @@ def board(view: BoardView) -> tuple[Sentence, ...]:
 
 def headline(view: BoardView) -> tuple[Sentence, ...]:
     """The main finding alone."""
-    return (_leader(view), *_highest_unranked(view))
+    return (_leader(view), *_highest_unranked(view), *_beside_the_only_one(view))
+
+
+def _beside_the_only_one(view: BoardView) -> list[Sentence]:
+    """Where a single service is ranked: how it compares with those that have a total and no rank."""
+    if len(view.rows) != 1:
+        return []
+    others = against(view, view.rows[0].service.id)
+    above = tuple(each.other for each in others if each.apart and _is_positive(each.difference))
+    beside = tuple(each.other for each in others if not each.apart)
+    found = [Sentence(slug="single_above", slots={"others": above})] if above else []
+    if beside:
+        slug = "single_beside" if len(beside) == 1 else "single_beside_several"
+        found.append(Sentence(slug=slug, slots={"others": beside}))
+    return found or [Sentence(slug="single_alone")]
+
+
+def _is_positive(difference: Figure) -> bool:
+    return isinstance(difference, Measured) and difference.point > 0
 
 
 def _highest_unranked(view: BoardView) -> list[Sentence]:

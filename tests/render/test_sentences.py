@@ -33,7 +33,7 @@ FORBIDDEN = {
 }
 """Words that no sentence may use: nothing measured here decides them."""
 
-MAY_SAY_HIGHER = {"board_leader", "pair_higher", "study_difference"}
+MAY_SAY_HIGHER = {"board_leader", "pair_higher", "single_above", "study_difference"}
 MAY_SAY_EQUIVALENT = {"study_equivalent"}
 
 
@@ -190,6 +190,30 @@ def test_a_tie_at_the_top_of_a_category_is_said_to_be_one() -> None:
     found = sentences.category(tied, view.categories[0])
     assert found.slug == "category_tied"
     assert len(found.slots["services"]) == len(view.rows)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("outcome", list(itertools.product(P, repeat=2)))
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_only_ranked_service_is_set_beside_the_others_by_their_pairs(
+    outcome: tuple[str, str], sign: int, content: Content
+) -> None:
+    view = sample.board()
+    first, *others = view.rows
+    pairs = tuple(
+        replace(pair, p_adjusted=P[p], difference=measured(sign * 9))
+        for pair, p in zip(view.pairs[:2], outcome, strict=True)
+    )
+    view = replace(view, rows=(first,), unranked=tuple(others), pairs=pairs)
+    found = sentences.headline(view)
+    slots = {each.slug: [other.id for other in each.slots["others"]] for each in found if "others" in each.slots}  # type: ignore[union-attr]
+    names = ["layanan-b", "layanan-c"]
+    above = [name for name, p in zip(names, outcome, strict=True) if p == "apart" and sign > 0]
+    beside = [name for name, p in zip(names, outcome, strict=True) if p != "apart"]
+    assert slots.pop("single_above", []) == above
+    assert [*slots.values()] == ([beside] if beside else [])
+    assert set(slots) <= {"single_beside" if len(beside) == 1 else "single_beside_several"}
+    text = say_all(found, content)
+    assert bool(re.search(HIGHER["id"], text["id"])) == bool(above)
 
 
 def test_a_board_without_ranks_still_says_what_was_measured(content: Content) -> None:
