@@ -40,6 +40,11 @@ screens: .venv/test browser site
 	$(BIN)/python scripts/screens.py
 	$(BIN)/python scripts/screens.py --readme
 
+# Real small models behind a real server: fetched and built once (about 1 GB, 10 minutes), then half a minute.
+test-models: .venv/test
+	$(BIN)/python scripts/models.py prepare smollm2-135m gemma3-270m qwen-coder-0.5b
+	$(BIN)/pytest tests/models/end_to_end.py
+
 lock: .venv/test
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --extra install --extra test pyproject.toml -o requirements-test.lock

@@ -104,7 +104,9 @@ def quantise(model: dict[str, Any]) -> None:
         fetch(next(other for other in TABLE["model"] if other["file"] == source))
     partial = weights(model["file"]).with_suffix(".part")
     told = [str(program("llama-quantize")), "--allow-requantize", str(weights(source)), str(partial)]
-    subprocess.run([*told, model["quantise"]["to"]], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run([*told, model["quantise"]["to"]], capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{model['file']}: {done.stderr[-2000:]}")
     partial.replace(weights(model["file"]))
 
 
