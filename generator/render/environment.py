@@ -15,6 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from generator.findings import Finding, shown
 from generator.render.bars import bar, heat, opposite
 from generator.render.catalogue import Catalogue
+from generator.render.differences import against_reference
 from generator.render.drawings import chart
 from generator.render.language import Language
 from generator.render.sentences import apart
@@ -63,6 +64,7 @@ def _environment(templates: Path, language: Language, shared: BytecodeCache) -> 
     )
     env.filters |= {name: _from_sheet(name) for name in SHEET_FILTERS}
     env.filters |= {"visible": visible, "plain": plain, "opposite": opposite}
+    env.globals |= {"differences": against_reference}
     env.globals |= {name: _from_sheet(name) for name in SHEET_GLOBALS}
     env.globals |= {"say": _with_sheet(say), "name": _with_sheet(name), "chart": _with_sheet(chart)}
     env.globals |= {"bar": bar, "heat": heat, "apart": apart}
