@@ -4,17 +4,17 @@ It imports the nouns, the grader, the statistics and the checks of ``verify``, n
 rendering cannot excuse itself here. Only ``outside.source`` may reach the network.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.findings import Finding
 from generator.outside.data import check_data, check_lock
 from generator.outside.expected import KINDS, home
 from generator.outside.printed import Comparison, Printed, read_printed
-from generator.outside.published import Board, read_boards
+from generator.outside.published import read_boards
 from generator.outside.recompute import Recomputed, recompute
 from generator.verify import check_site, open_site
-from generator.verify.site import INDEX, Site, language
+from generator.verify.site import Site, language
 from generator.verify.twins import twin
 
 
@@ -56,12 +56,12 @@ def audit(files: Mapping[str, bytes]) -> Report:
         )
     faults += check_data(site, boards)
     compare, printed, scores = Comparison(), _printed(site), 0
-    for number, board in enumerate(sorted(boards, key=lambda each: each.folder != _main(printed, boards))):
+    for board in boards:
         faults += check_lock(board)
         made = recompute(board, faults)
         if made:
             scores += len(board.tasks) * len(board.declared.run.services)
-            _compare_pages(compare, site, printed, made, is_main=number == 0)
+            _compare_pages(compare, site, printed, made)
     return Report(
         findings=tuple(sorted([*faults, *compare.faults])),
         files=len(files),
@@ -76,16 +76,7 @@ def _printed(site: Site) -> dict[str, Printed]:
     return {path: read_printed(path, site.files[path]) for path in site.pages if site.files[path].strip()}
 
 
-def _main(printed: Mapping[str, Printed], boards: Sequence[Board]) -> str:
-    """The folder of the board that the home page shows: the one whose services its first table names."""
-    front = printed.get(f"en/{INDEX}")
-    keys = {row.key for row in front.tables.get("totals", ())} if front else set()
-    return next((board.folder for board in boards if keys and keys <= set(board.declared.run.services)), "")
-
-
-def _compare_pages(
-    compare: Comparison, site: Site, printed: Mapping[str, Printed], made: Recomputed, *, is_main: bool
-) -> None:
+def _compare_pages(compare: Comparison, site: Site, printed: Mapping[str, Printed], made: Recomputed) -> None:
     """Both languages of every page of one board; the kind of an Indonesian page is that of its twin."""
     suite = made.board.declared.suite.id
     for path, page in printed.items():
@@ -93,12 +84,18 @@ def _compare_pages(
             continue
         english = path if lang == "en" else getattr(twin(site, site.pages[path]), "path", "")
         parts = english.removesuffix(".html").split("/")
-        if is_main and parts[1:] == ["index"]:
+        if parts[1:] == ["index"] and _shows(site, path, suite):
             home(compare, page, made, "")
         elif len(parts) > 2 and parts[1] == suite and parts[2] in KINDS:
             key = _category(made, page, lang) if parts[2] == "category" else parts[-1]
             if key in _known(made, parts[2]):
                 KINDS[parts[2]](compare, page, made, key)
+
+
+def _shows(site: Site, path: str, suite: str) -> bool:
+    """Whether a home page shows the board of ``suite``: its first link to a model leads there."""
+    links = (link.address.split("/") for link in site.pages[path].anchors)
+    return next((parts[0] for parts in links if len(parts) == 3 and parts[1] == "model"), "") == suite
 
 
 def _category(made: Recomputed, page: Printed, lang: str) -> str:

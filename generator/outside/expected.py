@@ -1,6 +1,6 @@
 """What each kind of page must print, given a recomputed board. The wing ``outside``."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -45,8 +45,8 @@ def chance(figure: Figure) -> list[str]:
     return [written(max(figure.point, LEAST_P), 4)] if isinstance(figure, Measured) else []
 
 
-def totals(made: Recomputed) -> Grid:
-    """The table of totals, whole or in part."""
+def totals(made: Recomputed, services: Sequence[str]) -> Grid:
+    """The table of totals, whole or in part, over these services."""
     return {
         name: {
             "rank": rank(made, name),
@@ -57,19 +57,20 @@ def totals(made: Recomputed) -> Grid:
             "failed": [str(made.services[name].failed)],
             "cost": money(made.costs[name]),
         }
-        for name in made.ranked
+        for name in services
     }
 
 
 def home(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
-    """The top of the table."""
-    compare.table(page, "totals", totals(made))
+    """The top of the table, or where it is short all services that have a total."""
+    shown = {row.key for row in page.tables.get("totals", ())}
+    compare.table(page, "totals", totals(made, made.ranked if shown <= set(made.ranked) else made.compared))
 
 
 def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
     """The table of totals, the services that are not ranked, the categories, and how tasks separate."""
     each = made.services
-    compare.table(page, "totals", totals(made))
+    compare.table(page, "totals", totals(made, made.ranked))
     compare.table(
         page,
         "unranked",
@@ -97,7 +98,7 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
 def _unless_withheld(made: Recomputed, name: str) -> dict[str, list[str]]:
     """Total and reason of a service that is not ranked because it is incomplete; an audit may withhold any other."""
     score = made.services[name]
-    if score.complete:
+    if name in made.withheld:
         return {}
     allowed = made.board.declared.suite.score.incomplete_percent
     return {"total": point(score.total), "reason": [str(score.failed), str(len(score.tasks)), str(allowed)]}
@@ -136,7 +137,9 @@ def model(compare: Comparison, page: Printed, made: Recomputed, service: str) ->
     for name in page.facts.keys() & facts.keys() if service in made.ranks else ():
         compare.values(page.path, 0, name, page.facts[name], facts[name])
     means = {key: _mean(figure) for key, figure in score.categories.items()}
-    compare.table(page, "categories", means, means if service in made.withheld else ())
+    compare.table(
+        page, "categories", means, dict.fromkeys(means, made.withheld[service]) if service in made.withheld else None
+    )
     compare.table(page, "against", _against(made, service))
     compare.table(
         page,

@@ -3,7 +3,7 @@
 Nothing of ``render`` is used: rounding is done again here, half-even, from exact values.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from posixpath import basename
@@ -113,10 +113,11 @@ class Comparison:
         self.compared = 0
         self.faults: list[Finding] = []
 
-    def table(self, page: Printed, name: str, expected: Grid, withheld: Collection[str] = ()) -> None:
+    def table(self, page: Printed, name: str, expected: Grid, withheld: Mapping[str, int] | None = None) -> None:
         """Rows that are missing, surplus or twice, and cells of named columns with other values than expected.
 
-        Cells without a figure are right in the rows ``withheld``, since an audit may withhold what was measured.
+        An audit may withhold what was measured: in the rows ``withheld`` a cell without a figure is right, and one
+        with the number that the reason names, such as that of answers cut off.
         """
         rows = page.tables.get(name)
         if rows is None:
@@ -132,7 +133,7 @@ class Comparison:
                 continue
             for column in row.cells.keys() & expected[row.key].keys():
                 place = f"{name} {row.key} {column}"
-                if row.key in withheld and not row.cells[column]:
+                if withheld and row.key in withheld and row.cells[column] in {(), (str(withheld[row.key]),)}:
                     continue
                 self.values(page.path, row.line, place, row.cells[column], expected[row.key][column])
 

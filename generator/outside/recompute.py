@@ -50,9 +50,13 @@ class Recomputed:
         return [*self.ranked, *self.unranked]
 
     @property
-    def withheld(self) -> list[str]:
-        """Services whose figures an audit withheld: complete, and yet without a rank; or with cut answers."""
-        return [name for name in self.order if name not in self.compared]
+    def withheld(self) -> dict[str, int]:
+        """Services whose figures an audit withheld -> how many of their answers were cut off.
+
+        They are complete and yet without a rank, or have cut answers where the suite withholds for that.
+        """
+        cuts = [cut.service for cut in self.scored.cuts]
+        return {name: cuts.count(name) for name in self.order if name not in self.compared}
 
     def score(self, service: str, task: str) -> Fraction:
         """A service's published score on a task that was asked."""

@@ -5,19 +5,16 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from msgspec.structs import replace
-
 from generator.aggregate import ServiceScore
 from generator.publish.figures import figure, withheld
 from generator.publish.jury import jury_view
 from generator.publish.pairs import groups, pair_views, rank_views, strata
 from generator.publish.scored import ScoredRun
-from generator.publish.services import call_view, run_view, service_view, suite_view
+from generator.publish.services import call_view, declared, run_view, service_view, suite_view
 from generator.publish.tasks import scores_by_service, task_views
 from generator.publish.views import (
     BoardView,
     CategoryView,
-    Declared,
     Discrimination,
     PairView,
     Rank,
@@ -73,9 +70,7 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
         identical=sum(score.identical for by_task in task_scores.values() for score in by_task.values()),
         jury=jury_view(scored),
         calls=tuple(call_view(call, scored) for call in run.calls),
-        declared=Declared(
-            suite=replace(suite.file, canary=""), run=run.contract, vendors={s.id: s.vendor for s in services.values()}
-        ),
+        declared=declared(scored),
     )
 
 

@@ -37,6 +37,7 @@ def _series(studies: Sequence[StudyView]) -> SeriesView:
     start = max(index for index, reasons in enumerate(breaks) if reasons)
     return SeriesView(
         services=tuple(_names(last)),
+        names={service.id: service.name for study in studies for service in study.services},
         between=last.comparison.primary.between,
         control=last.comparison.control,
         points=tuple(_point(study, reasons) for study, reasons in zip(studies, breaks, strict=True)),

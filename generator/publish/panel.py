@@ -236,4 +236,4 @@ def _rate(count: int, n: int) -> Figure:
     interval = wilson(count, n)
     if isinstance(interval, Undefined):
         return withheld(interval)
-    return figure(Fraction(count, n), Interval(interval.low, interval.high), _recipe("wilson", n))
+    return figure(Fraction(count, n), Interval(interval.low, interval.high), _recipe("wilson_share", n))

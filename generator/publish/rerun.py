@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from generator.aggregate import ServiceScore
 from generator.publish.figures import figure, withheld
 from generator.publish.scored import ScoredRun
-from generator.publish.services import call_view, run_view
+from generator.publish.services import call_view, declared, run_view
 from generator.publish.views import RerunPair, RerunView
 from generator.records import Figure, Measured, Recipe, Rerun
 from generator.uncertainty.interval import Interval
@@ -14,22 +14,23 @@ from generator.uncertainty.rerun import repeatability, rerun
 from generator.uncertainty.undefined import Undefined
 
 
-def rerun_view(second: ScoredRun, first: ScoredRun, declared: Rerun) -> RerunView:
+def rerun_view(second: ScoredRun, first: ScoredRun, contract: Rerun) -> RerunView:
     """The two runs compared, service by service in the order of the second contract."""
     totals = {score.service: score for score in first.services}
     both = [(totals[score.service], score) for score in second.services if score.service in totals]
     changed = _changed(first, second, [new.service for _, new in both])
-    tolerance = None if changed else declared.tolerance
+    tolerance = None if changed else contract.tolerance
     noise, limit = _noise([] if changed else both, second)
     return RerunView(
         run=run_view(second.run, len(second.marks)),
-        of=declared.of,
-        tolerance=declared.tolerance,
+        of=contract.of,
+        tolerance=contract.tolerance,
         changed=changed,
         pairs=tuple(_pair(old, new, first, second, tolerance) for old, new in both),
         noise=noise,
         limit=limit,
         calls=tuple(call_view(call, second) for call in second.run.calls),
+        declared=declared(second),
     )
 
 

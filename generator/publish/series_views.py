@@ -38,6 +38,8 @@ class SeriesView(Record, frozen=True, kw_only=True):
 
     services: tuple[str, ...]
     """Ids: the two compared, then the control."""
+    names: dict[str, str]
+    """Their names."""
     between: tuple[str, str]
     control: str | None
     points: tuple[SeriesPoint, ...]

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from datetime import date
 
+from msgspec.structs import replace
+
 from generator.publish.scored import ScoredRun
-from generator.publish.views import CallView, RunView, ServiceView, SuiteView
+from generator.publish.views import CallView, Declared, RunView, ServiceView, SuiteView
 from generator.records import CALL_LOG_COLUMNS, Call, Kind, Price, Run, Service, StoredRun, Suite
 
 
@@ -113,6 +115,11 @@ NUMBERS = (
     "system_fingerprint",
 )
 """What a published call carries after the fourteen columns; the output is not among them."""
+
+
+def declared(scored: ScoredRun) -> Declared:
+    """What was declared before the first call of a run: rules without their canary, contract, vendors."""
+    return Declared(suite=replace(scored.suite.file, canary=""), run=scored.run.contract, vendors=scored.vendors)
 
 
 def call_view(call: Call, scored: ScoredRun) -> CallView:

@@ -10,7 +10,7 @@ from generator.publish.board import latency
 from generator.publish.breaches import breaches
 from generator.publish.designs import MakeRecipe, analyse, pass_rate, verdict
 from generator.publish.scored import ScoredRun
-from generator.publish.services import call_view, run_view, service_view, suite_view
+from generator.publish.services import call_view, declared, run_view, service_view, suite_view
 from generator.publish.tasks import answer_view
 from generator.publish.views import AnswerView, StudyBlock, StudyView
 from generator.records import Call, Comparison, Mark, Recipe, Service
@@ -54,6 +54,7 @@ def study_view(scored: ScoredRun, comparison: Comparison, services: Mapping[str,
         verdict=verdict(found, comparison.primary.alpha, kept=not broken),
         answers=_answers(calls, marks, names) if public else (),
         calls=tuple(call_view(call, scored) for call in scored.run.calls),
+        declared=declared(scored),
     )
 
 

@@ -106,7 +106,7 @@ def _pairs(
             b=b,
             difference=_figure(_rounded(result.first) - _rounded(result.second), "chrf_difference", len(tasks), suite),
             p=_figure(chance, "paired_bootstrap", len(tasks), suite),
-            p_adjusted=_figure(adjusted, "holm", len(tasks), suite),
+            p_adjusted=_figure(adjusted, "holm_bootstrap", len(tasks), suite),
         )
         for ((a, b), result), chance, adjusted in zip(results.items(), chances, holm(chances), strict=True)
     )

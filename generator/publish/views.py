@@ -391,6 +391,7 @@ class StudyView(Record, frozen=True, kw_only=True):
     """Slug of the sentence rule: ``difference``, ``no_difference``, ``equivalent``, ``withheld``."""
     answers: tuple[AnswerView, ...]
     calls: tuple[CallView, ...]
+    declared: Declared
 
 
 class RerunPair(Record, frozen=True, kw_only=True):
@@ -422,6 +423,7 @@ class RerunView(Record, frozen=True, kw_only=True):
     limit: Figure
     """Two runs of one service should rarely differ by more."""
     calls: tuple[CallView, ...]
+    declared: Declared
 
 
 class DownloadView(Record, frozen=True, kw_only=True):

@@ -82,5 +82,5 @@ def _share(known: int, n: int, suite: str) -> Figure:
     interval = wilson(known, n)
     if isinstance(interval, Undefined):
         return withheld(interval)
-    recipe = Recipe(method="wilson", n=n, unit="tasks", suite=suite)
+    recipe = Recipe(method="wilson_share", n=n, unit="tasks", suite=suite)
     return figure(Fraction(known, n), Interval(interval.low, interval.high), recipe)

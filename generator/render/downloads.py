@@ -18,6 +18,7 @@ from generator.publish.views import (
     AnswerView,
     BoardView,
     CallView,
+    Declared,
     DownloadView,
     RunView,
     SiteView,
@@ -113,10 +114,10 @@ def _all(site: SiteView) -> Iterator[Made]:
         yield from _board(board)
     for study in site.studies:
         answers = [(study.task, study.answers)] if study.task else []
-        yield from _run(study.run, study.suite.licence, study.calls, answers)
+        yield from _run(study.run, study.declared, study.suite.licence, study.calls, answers)
     for rerun in site.reruns:
         licence = next((b.suite.licence for b in site.boards if b.suite.id == rerun.run.suite), "")
-        yield from _run(rerun.run, licence, rerun.calls, [])
+        yield from _run(rerun.run, rerun.declared, licence, rerun.calls, [])
 
 
 def _board(board: BoardView) -> Iterator[Made]:
@@ -138,10 +139,15 @@ def _board(board: BoardView) -> Iterator[Made]:
 
 
 def _run(
-    run: RunView, licence: str, calls: Sequence[CallView], answers: Sequence[tuple[Task, Sequence[AnswerView]]]
+    run: RunView,
+    declared: Declared,
+    licence: str,
+    calls: Sequence[CallView],
+    answers: Sequence[tuple[Task, Sequence[AnswerView]]],
 ) -> Iterator[Made]:
     """The files of a study or a re-run, which belong to the run and not to the suite."""
     folder = f"data/runs/{run.run_id}"
+    yield DownloadView(path=f"{folder}/declared.json", slug="declared", licence=licence), lambda: lines([declared])
     yield DownloadView(path=f"{folder}/calls.csv", slug="calls", licence=licence), lambda: _calls_csv(calls)
     if answers:
         yield (

@@ -10,7 +10,7 @@ from generator.publish.site import publish
 from generator.publish.views import RerunPair, RerunView, SiteView, StudyBlock, StudyView
 from generator.records import Comparison, Correction, Figure, Primary, Stop, Text, Withheld
 from tests.audit.small import RUN, results
-from tests.render.sample_board import ROWS, answer, board, call, pair, verdict
+from tests.render.sample_board import ROWS, answer, board, call, declared, pair, verdict
 from tests.render.sample_suite import GRADER, MOMENT, SERVICES, SUITE, TASKS, measured, run
 
 __all__ = ["MOMENT", "SUITE", "TASKS", "answer", "board", "call", "pair", "series", "site", "study", "verdict"]
@@ -40,6 +40,7 @@ def study() -> StudyView:
         )
 
     return StudyView(
+        declared=declared(),
         run=run("contoh-studi"),
         suite=SUITE,
         comparison=Comparison(
@@ -85,9 +86,10 @@ def series() -> SeriesView:
     change = measured(-10, -30.0, 10.0, method="newcombe", n=40)
     return SeriesView(
         services=("layanan-a", "layanan-b"),
+        names={"layanan-a": "Layanan A", "layanan-b": "Layanan B"},
         between=("layanan-a", "layanan-b"),
         control="layanan-b",
-        points=(point("contoh-studi", 80, ("first",)), point("contoh-2", 70, ()), point("contoh-3", 50, ("suite",))),
+        points=(point("contoh-studi", 80, ("first",)), point("contoh-2", 70, ()), point("contoh-studi", 50, ("suite",))),
         changes=(
             SeriesChange(service="layanan-a", first="contoh-studi", last="contoh-2", absolute=change, relative=change),
         ),
@@ -98,6 +100,7 @@ def series() -> SeriesView:
 def site(output: str = "Semarang") -> SiteView:
     main = board(output)
     rerun = RerunView(
+        declared=declared(),
         run=run("contoh-ulang", "rerun"),
         of="contoh-utama",
         tolerance=Decimal("3.00"),
