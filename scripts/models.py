@@ -28,6 +28,7 @@ HERE = Path(__file__).resolve().parent
 CACHE = Path(os.environ.get("RAPOR_MODELS") or Path.home() / ".cache" / "rapor" / "models")
 TABLE = tomllib.loads((HERE / "models.toml").read_text("utf-8"))
 READY_WITHIN_S = 120
+STOP_WITHIN_S = 10
 NICE = -10
 """Other work on the machine slows a model down several times over; root may put it first."""
 BLOCK = 1 << 20
@@ -158,7 +159,10 @@ def serve(models: list[dict[str, Any]]) -> None:
         for process in started:
             process.terminate()
         for process in started:
-            process.wait()
+            try:
+                process.wait(STOP_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def start(model: dict[str, Any]) -> subprocess.Popen[bytes]:
