@@ -75,7 +75,11 @@
       else head.append(button);
     });
     const saved = name && /^(\d+)([ad])$/.exec(state.get("sort-" + name) || "");
-    if (saved && +saved[1] < table.tHead.rows[0].cells.length) sort(table, +saved[1], saved[2] === "a" ? "ascending" : "descending");
+    if (saved && +saved[1] < table.tHead.rows[0].cells.length) {
+      sort(table, +saved[1], saved[2] === "a" ? "ascending" : "descending");
+      const fold = table.closest("details");
+      if (fold) fold.open = true;
+    }
   });
 
   /* filters of the leaderboard */
