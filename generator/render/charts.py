@@ -146,6 +146,15 @@ def _datum(name: str, figure: Figure, language: Language, withheld: str, *, sign
     }
 
 
+def placed(figure: Figure) -> dict[str, float | None] | None:
+    """Where a figure and its interval stand; None where it is withheld."""
+    if not isinstance(figure, Measured):
+        return None
+    bounds = (figure.low, figure.high)
+    low, high = (None if bound is None else _place(bound) for bound in bounds)
+    return {"point": _place(figure.point), "low": low, "high": high}
+
+
 def _place(value: Fraction | float) -> float:
     """A position, to a hundredth of a point: finer than a pixel, coarser than the last bits of a float."""
     return float(rounded(value, 2))

@@ -1,29 +1,33 @@
 """The charts with their words, for templates. Part of ``render``; altair is loaded when the first one is drawn."""
 
-from collections.abc import Callable
+from typing import Any
 
 from markupsafe import Markup
 
+from generator.publish.series_views import SeriesView
 from generator.publish.views import BoardView, StudyView
-from generator.render.language import Language
 from generator.render.sheet import Sheet
 from generator.render.svg import Labels
 
-Draw = Callable[[BoardView | StudyView, Language, Labels], Markup]
+View = BoardView | StudyView | SeriesView
 
 WORDS = ("withheld", "apart", "not_apart", "block", "overall")
 """Words of the group ``chart`` that charts put beside their marks."""
 
+BREAKS = ("suite", "task", "grader", "settings", "breach")
+"""Reasons for which a line over time may end, words of the group ``break``."""
 
-def chart(sheet: Sheet, kind: str, view: BoardView | StudyView) -> Markup:
+
+def chart(sheet: Sheet, kind: str, view: View) -> Markup:
     """One chart as an SVG element.
 
     Args:
         sheet: the page it stands on.
-        kind: name of a function of ``charts``; its title, description and axis are words of the group ``chart``.
+        kind: name of a function of ``charts``, or ``series``; title, description and axis are words of the group
+            ``chart``.
         view: what it shows.
     """
-    from generator.render import charts  # drawing needs altair, which costs a third of a second to load
+    from generator.render import charts, timeline  # drawing needs altair, which costs a third of a second to load
 
     say = sheet.language.word
     labels = Labels(
@@ -31,7 +35,8 @@ def chart(sheet: Sheet, kind: str, view: BoardView | StudyView) -> Markup:
         title=say("chart", kind),
         description=say("chart", f"{kind}_about"),
         axis=say("chart", f"{kind}_axis") if sheet.language.has_word("chart", f"{kind}_axis") else "",
-        words={word: say("chart", word) for word in WORDS},
+        words={word: say("chart", word) for word in WORDS} | {f"break_{each}": say("break", each) for each in BREAKS},
     )
-    draw: Draw = getattr(charts, kind)
-    return draw(view, sheet.language, labels)
+    draw: Any = timeline.series if kind == "series" else getattr(charts, kind)
+    drawn: Markup = draw(view, sheet.language, labels)
+    return drawn

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from generator.publish.views import BoardView, CategoryView, RowView, SiteView, StudyView, TaskView
 from generator.records import ChecksTask, Measured, Record, TranslationTask
-from generator.render import sentences
+from generator.render import conclusions, sentences
 from generator.render.addresses import HOME
 from generator.render.bars import bar
 from generator.render.content import Content
@@ -49,7 +49,10 @@ def pages(site: SiteView, content: Content) -> Iterator[Page]:
     for study in site.studies:
         yield _study(study, site)
     if site.reruns:
-        views = [(view, [(pair, sentences.rerun(pair, view.changed)) for pair in view.pairs]) for view in site.reruns]
+        views = [
+            (view, [(pair, sentences.rerun(pair, view.changed)) for pair in view.pairs], conclusions.rerun(view))
+            for view in site.reruns
+        ]
         yield _page("rerun", reruns=views, services={service.id: service for service in site.services})
     yield _page("corrections", corrections=site.corrections)
     yield _page("downloads")
@@ -137,14 +140,17 @@ def _task(board: BoardView, view: TaskView, common: Mapping[str, object]) -> Pag
 def _study(study: StudyView, site: SiteView) -> Page:
     declared = study.comparison.equivalence_margin
     run = study.run.run_id
+    names = {service.id: service for service in site.services}
+    series = next(each for each in site.series if run in [point.run_id for point in each.points])
     return _page(
         "study", run,
         study=study,
-        verdict=sentences.study(study),
+        verdict=conclusions.study(study),
         services={service.id: service for service in study.services},
         method=study.p.recipe.method if isinstance(study.p, Measured) else study.test,
-        series=next((each for each in site.series if run in [point.run_id for point in each.points]), None),
-        names={service.id: service for service in site.services},
+        series=series,
+        in_time=conclusions.series(series, names),
+        names=names,
         margin=int(declared.removesuffix("pp")) if declared else None,
     )  # fmt: skip
 

@@ -15,7 +15,6 @@ from generator.publish.views import (
     RerunPair,
     RowView,
     ServiceView,
-    StudyView,
 )
 from generator.records import Figure, Measured, Record, Text
 from generator.render.bars import opposite
@@ -147,30 +146,6 @@ def pair(view: PairView, a: ServiceView, b: ServiceView, detectable: Figure) -> 
     if isinstance(detectable, Measured):
         return Sentence(slug="pair_undecided", slots={"a": a, "b": b, "detectable": detectable})
     return Sentence(slug="pair_open", slots={"a": a, "b": b})
-
-
-def study(view: StudyView) -> tuple[Sentence, ...]:
-    """The verdict of a service study, as its declared design carries it, and what it does not show."""
-    services = {service.id: service for service in view.services}
-    a, b = (services[name] for name in view.comparison.primary.between)
-    slots: dict[str, Slot] = {"a": a, "b": b}
-    if view.breaches or view.verdict == "withheld":
-        return (
-            Sentence(slug="study_withheld", slots={"breaches": len(view.breaches)}),
-            Sentence(slug="study_not_shown"),
-        )
-    difference = view.difference
-    if view.verdict == "difference" and isinstance(difference, Measured) and difference.point != 0:
-        high, low = (a, b) if difference.point > 0 else (b, a)
-        found = Sentence(slug="study_difference", slots={"a": high, "b": low, "points": abs(difference.point)})
-    elif view.verdict == "equivalent" and view.comparison.equivalence_margin:
-        margin = int(view.comparison.equivalence_margin.removesuffix("pp"))
-        found = Sentence(slug="study_equivalent", slots={**slots, "margin": margin})
-    elif isinstance(view.detectable, Measured):
-        found = Sentence(slug="study_no_difference", slots={**slots, "detectable": view.detectable})
-    else:
-        found = Sentence(slug="study_open", slots=slots)
-    return (found, Sentence(slug="study_not_shown"))
 
 
 def rerun(view: RerunPair, changed: Sequence[str]) -> Sentence:

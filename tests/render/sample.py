@@ -89,7 +89,7 @@ def series() -> SeriesView:
         names={"layanan-a": "Layanan A", "layanan-b": "Layanan B"},
         between=("layanan-a", "layanan-b"),
         control="layanan-b",
-        points=(point("contoh-studi", 80, ("first",)), point("contoh-2", 70, ()), point("contoh-studi", 50, ("suite",))),
+        points=(point("contoh-studi", 80, ("first",)), point("contoh-2", 70, ()), point("contoh-3", 50, ("suite",))),
         changes=(
             SeriesChange(service="layanan-a", first="contoh-studi", last="contoh-2", absolute=change, relative=change),
         ),

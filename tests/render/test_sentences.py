@@ -3,12 +3,11 @@
 import itertools
 import re
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 import pytest
 
-from generator.publish.views import BoardView, StudyView
+from generator.publish.views import BoardView
 from generator.records import Figure, Measured, Withheld
 from generator.render import sentences
 from generator.render.addresses import Addresses
@@ -123,37 +122,6 @@ def test_pairs(p: str, difference: Figure, detectable: Figure, content: Content)
     for code, text in said.items():
         assert bool(re.search(HIGHER[code], text)) == (expected == "pair_higher")
         assert bool(re.search(DENIED[code], text)) == (expected in {"pair_undecided", "pair_open"})
-
-
-def study(**changes: Any) -> StudyView:
-    return replace(sample.study(), **changes)
-
-
-@pytest.mark.parametrize("verdict", ["difference", "no_difference", "equivalent", "withheld"])
-@pytest.mark.parametrize("broken", [False, True])
-@pytest.mark.parametrize("difference", [measured(40), measured(-40), NONE])
-@pytest.mark.parametrize("detectable", [measured(47), NONE])
-@pytest.mark.parametrize("margin", ["10pp", None])
-def test_studies(
-    verdict: str, broken: bool, difference: Figure, detectable: Figure, margin: str | None, content: Content
-) -> None:
-    breaches = (Withheld(slug="outside_window", facts={"calls": 2}),) if broken else ()
-    comparison = replace(sample.study().comparison, equivalence_margin=margin)
-    view = study(
-        verdict=verdict, breaches=breaches, difference=difference, detectable=detectable, comparison=comparison
-    )
-    found = sentences.study(view)
-    assert found[-1].slug == "study_not_shown"
-    text = say_all(found, content)
-    claims = not broken and verdict == "difference" and isinstance(difference, Measured)
-    equal = not broken and verdict == "equivalent" and margin is not None
-    for code in ("id", "en"):
-        assert bool(re.search(DIFFER[code], text[code])) == claims
-        assert bool(re.search(EQUAL[code], re.sub(DENIED[code], "", text[code]))) == equal
-    if broken or verdict == "withheld":
-        assert found[0].slug == "study_withheld"
-    if claims and isinstance(difference, Measured):
-        assert found[0].slots["a"].id == ("layanan-a" if difference.point > 0 else "layanan-b")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
