@@ -49,7 +49,7 @@ def flipped(data: bytes, place: int) -> bytes:
 
 def test_an_honest_site_passes(small: dict[str, bytes]) -> None:
     report = audit(small)
-    assert [str(finding) for finding in report.findings] == []
+    assert [str(finding) for finding in report.findings if finding.blocking] == []
     assert report.passed
     assert report.scores == 6
     assert report.recomputed > 250
