@@ -10,6 +10,7 @@ from generator.findings import Faults, Finding
 from generator.publish.views import SiteView
 from generator.render.addresses import Addresses
 from generator.render.assets import POLICY, read_assets
+from generator.render.audits import judging_pages
 from generator.render.catalogue import LANGUAGES
 from generator.render.content import Content
 from generator.render.dataset import dataset
@@ -45,6 +46,7 @@ def render(site: SiteView, content: Content, templates: Path) -> dict[str, bytes
         files |= writer.pages(envs[language.code], language)
     files |= writer.roots(envs[LANGUAGES[0]], languages)
     files |= feeds(site, content, writer.addresses, languages)
+    files |= judging_pages(site, envs, templates)
     missing = {finding for language in languages for finding in language.missing}
     if found := {*untranslated(templates, content.catalogue), *missing, *writer.found}:
         raise Faults(found)

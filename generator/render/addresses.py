@@ -12,6 +12,8 @@ from posixpath import dirname, relpath
 from generator.findings import Faults, Finding
 from generator.publish.views import BoardView, SiteView
 from generator.records import Record
+from generator.render.audits import SEGMENTS as AUDITS
+from generator.render.audits import audit_kinds
 from generator.render.catalogue import LANGUAGES
 from generator.render.content import Content
 
@@ -26,6 +28,7 @@ SEGMENTS = {
     "rerun": {"id": "uji-ulang", "en": "rerun"},
     "corrections": {"id": "koreksi", "en": "corrections"},
     "downloads": {"id": "unduhan", "en": "downloads"},
+    **AUDITS,
 }
 """Kind of page -> the part of its address that is a word of the language."""
 
@@ -107,7 +110,7 @@ def _entries(site: SiteView, content: Content) -> Iterator[Entry]:
         yield "study", (study.run.run_id,), _paths("", "study", study.run.run_id)
     if site.reruns:
         yield "rerun", (), _paths("", "rerun")
-    for kind in ("corrections", "downloads"):
+    for kind in (*audit_kinds(site), "corrections", "downloads"):
         yield kind, (), _paths("", kind)
     for page in content.pages.values():
         if page.id != HOME:

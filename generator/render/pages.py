@@ -10,6 +10,7 @@ from generator.publish.views import BoardView, CategoryView, RowView, SiteView, 
 from generator.records import ChecksTask, Measured, Record, TranslationTask
 from generator.render import conclusions, sentences
 from generator.render.addresses import HOME
+from generator.render.audits import audit_context, audit_kinds
 from generator.render.bars import bar
 from generator.render.content import Content
 from generator.score.checks import look
@@ -54,6 +55,8 @@ def pages(site: SiteView, content: Content) -> Iterator[Page]:
             for view in site.reruns
         ]
         yield _page("rerun", reruns=views, services={service.id: service for service in site.services})
+    for kind in audit_kinds(site):
+        yield Page(key=(kind,), template=f"audit/{kind}.html", context=audit_context(site))
     yield _page("corrections", corrections=site.corrections)
     yield _page("downloads")
     for page in content.pages.values():
