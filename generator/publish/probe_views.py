@@ -12,9 +12,10 @@ class ReasonCount(Record, frozen=True, kw_only=True):
     """How one service's answers to vocabulary probes came out."""
 
     service: str
-    known: int
+    known: int | None
+    """None: its figures are withheld."""
     reasons: dict[str, int]
-    """Reason slug -> probes that were not known."""
+    """Reason slug -> probes that were not known; empty where its figures are withheld."""
 
 
 class WordView(Record, frozen=True, kw_only=True):
@@ -46,10 +47,12 @@ class VocabularyView(Record, frozen=True, kw_only=True):
     regions: tuple[RegionView, ...]
     """All regions together first, then by name."""
     public: tuple[WordView, ...]
+    counted: int
+    """Services whose figures stand; the others take no part in what nobody knew."""
     nobody: tuple[WordView, ...]
-    """Public words that no service knew."""
+    """Public words that no counted service knew."""
     nobody_held_out: int
-    """Held-out words that no service knew."""
+    """Held-out words that no counted service knew."""
 
 
 class MetricView(Record, frozen=True, kw_only=True):
@@ -67,8 +70,8 @@ class CorpusView(Record, frozen=True, kw_only=True):
     sentences: int
     metrics: tuple[MetricView, ...]
     """chrF++ first."""
-    copies: int
-    """Answers that give the source back."""
+    copies: int | None
+    """Answers that give the source back; None: its figures are withheld."""
     technical: int
     """No complete answer: measured as empty."""
     registers: dict[str, Figure]

@@ -66,7 +66,7 @@ def _corpus(
         service=service,
         sentences=len(tasks),
         metrics=tuple(_metric(metric, tasks, answers, suite, held) for metric in METRICS),
-        copies=sum(mark.reason == "source_copy" for mark in marks),
+        copies=None if held else sum(mark.reason == "source_copy" for mark in marks),
         technical=sum(mark.outcome == "technical" for mark in marks),
         registers={
             name: _metric("chrf", [tasks[at] for at in places], [answers[at] for at in places], suite, held).value

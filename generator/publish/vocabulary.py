@@ -19,9 +19,10 @@ def vocabulary_view(scored: ScoredRun) -> VocabularyView | None:
     if not words:
         return None
     services = scored.run.contract.services
+    counted = [name for name in services if name not in scored.withheld]
     knows = {(name, word.id): _known(scored, name, word) for name in services for word in words}
-    shown = tuple(_word(word, [name for name in services if knows[name, word.id]]) for word in words if _public(word))
-    unknown = [word for word in words if not any(knows[name, word.id] for name in services)]
+    shown = tuple(_word(word, [name for name in counted if knows[name, word.id]]) for word in words if _public(word))
+    unknown = [word for word in words if counted and not any(knows[name, word.id] for name in counted)]
     regions = ["", *sorted({word.region for word in words if word.region})]
     return VocabularyView(
         run_id=scored.run.contract.run_id,
@@ -30,7 +31,8 @@ def vocabulary_view(scored: ScoredRun) -> VocabularyView | None:
         services=tuple(_reasons(scored, name, words) for name in services),
         regions=tuple(_region(scored, region, words, knows) for region in regions),
         public=shown,
-        nobody=tuple(word for word in shown if not word.known_by),
+        counted=len(counted),
+        nobody=tuple(word for word in shown if counted and not word.known_by),
         nobody_held_out=sum(not _public(word) for word in unknown),
     )
 
@@ -54,6 +56,8 @@ def _word(word: VocabularyTask, known_by: list[str]) -> WordView:
 
 
 def _reasons(scored: ScoredRun, service: str, words: list[VocabularyTask]) -> ReasonCount:
+    if service in scored.withheld:
+        return ReasonCount(service=service, known=None, reasons={})
     known = [_known(scored, service, word) for word in words]
     first = [
         next(mark.reason for mark in _marks(scored, service, word) if mark.outcome != "passed")
