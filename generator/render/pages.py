@@ -36,7 +36,7 @@ def pages(site: SiteView, content: Content) -> Iterator[Page]:
     """All pages: each exactly once, those of a board together."""
     main = site.main
     by_id = {row.service.id: row for row in (*main.rows, *main.unranked)}
-    shown = tuple(by_id[name] for name in main.compared)
+    shown = main.rows or tuple(by_id[name] for name in main.compared)
     home = {
         "board": main,
         "headline": sentences.headline(main),

@@ -21,7 +21,7 @@ SPOILS = {
     "placeholders": ("locale/id/messages.po", "di halaman %(page)s.", "di halaman itu."),
     "unreadable-catalogue": ("locale/id/messages.po", 'msgid "Skip to content"', 'rubbish "Skip to content"'),
     "unreadable-toml": ("locale/en/words.toml", "[unit]", "[unit"),
-    "slots-differ": ("sentences.toml", "{total} out of a hundred; there", "a total; there"),
+    "slots-differ": ("sentences.toml", "with a total of {total} out", "with a total out"),
     "bad-slot": ("sentences.toml", "{breaches}.", "{breaches!r}."),
 }
 
