@@ -3,6 +3,7 @@
 Templates are trusted and written by us; prose expressions run in a sandbox. Part of ``render``.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from generator.render.visible import plain, visible
 from generator.render.words import name, say
 
 PROSE_FILTERS = ("number", "percent", "points", "date", "money")
+CALL = re.compile(r"""(?<!\w)_\(\s*(?:"([^"\\]+)"|'([^'\\]+)')""")
+"""A template's request for an interface string; quotes of the other kind need no escape, so there is none."""
 SHEET_FILTERS = (
     *PROSE_FILTERS, "figure", "cell", "interval", "chance", "moment", "exactly", "text", "reason", "amount", "fraction",
     "seconds", "seconds_cell", "seconds_interval",
@@ -103,19 +106,25 @@ def _with_sheet(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def untranslated(templates: Path, catalogue: Catalogue) -> Iterator[Finding]:
     """Interface strings of the templates that the Indonesian catalogue lacks, by template and line."""
-    env = Environment(autoescape=True, extensions=["jinja2.ext.i18n"])
-    used: dict[str, tuple[str, int]] = {}
-    for path in sorted(templates.rglob("*.html")):
-        for line, _, message in env.extract_translations(path.read_text("utf-8")):  # type: ignore[attr-defined]
-            key = message if isinstance(message, str) else message[0]
-            used.setdefault(key, (path.relative_to(templates).as_posix(), line))
-    for key, (file, line) in used.items():
-        if key not in catalogue.messages:
+    for file, line, message in interface_strings(templates):
+        if message not in catalogue.messages:
             yield Finding(
                 f"site_templates/{file}",
                 line,
                 "",
                 "untranslated",
-                shown(key),
+                shown(message),
                 "an entry in content/locale/id/messages.po",
             )
+
+
+def interface_strings(templates: Path) -> Iterator[tuple[str, int, str]]:
+    """(template, line, English text) of each first use of an interface string."""
+    seen = set()
+    for path in sorted(templates.rglob("*.html")):
+        text = path.read_text("utf-8")
+        for match in CALL.finditer(text):
+            message = match[1] or match[2]
+            if message not in seen:
+                seen.add(message)
+                yield path.relative_to(templates).as_posix(), text.count("\n", 0, match.start()) + 1, message

@@ -52,6 +52,11 @@ def _decimals(number: Decimal) -> int:
 
 
 @lru_cache(maxsize=65536)
+def _data(number: Decimal, digits: int, code: str) -> Markup:
+    return Markup('<data value="{}">{}</data>').format(format(number, "f"), _written(number, digits, code))
+
+
+@lru_cache(maxsize=65536)
 def _written(number: Decimal, digits: int, code: str) -> str:
     """Keyed by ``digits`` too: 0 and 0.0 are equal and are written differently."""
     pattern = f"#,##0.{'0' * digits}" if digits else "#,##0"
@@ -125,6 +130,10 @@ class Language:
     def digits(self, number: Decimal) -> str:
         """A rounded number in this language: 12.345,7 or 12,345.7; minus is U+2212."""
         return _written(number, _decimals(number), self.code)
+
+    def data(self, number: Decimal) -> Markup:
+        """The element that carries a rounded number: its value for machines, its digits for readers."""
+        return _data(number, _decimals(number), self.code)
 
     def day(self, day: date) -> str:
         """25 Oktober 2026, 25 October 2026."""

@@ -20,7 +20,7 @@ from generator.render.visible import plain, visible
 
 NO_BREAK = "\u00a0"
 SECOND = Fraction(1, 1000)
-DATA = Markup('<data value="{}">{}</data>')
+_CLOSING = Markup("</a>")
 
 
 class Note(Record, frozen=True, kw_only=True):
@@ -30,6 +30,8 @@ class Note(Record, frozen=True, kw_only=True):
     recipe: Recipe | None
     reason: Markup | None
     """Why a figure is withheld, in words."""
+    opening: Markup
+    """Start of a link to this note, with its gist as title."""
 
 
 class Sheet:
@@ -87,16 +89,13 @@ class Sheet:
 
     def data(self, number: Decimal) -> Markup:
         """The element that carries a rounded number."""
-        return DATA.format(format(number, "f"), self.language.digits(number))
+        return self.language.data(number)
 
     def figure(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction = Fraction(1)) -> Markup:
         """The point of a figure, linked to its recipe; or the reason why there is none, in words."""
         if isinstance(figure, Withheld):
             return Markup('<span class="withheld">{}</span>').format(self.reason(figure))
-        note = self._note(figure.recipe)
-        return Markup('<a class="figure" href="#{}" title="{}">{}</a>').format(
-            note.anchor, self.gist(figure.recipe), self.data(rounded(figure.point * scale, digits))
-        )
+        return self._linked(figure.recipe, self.data(rounded(figure.point * scale, digits)))
 
     def cell(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction = Fraction(1)) -> Markup:
         """The same for a dense table: not a link where the column's head is one; withheld is one linked word."""
@@ -168,11 +167,7 @@ class Sheet:
         number = self.data(rounded(max(value, least), 4))
         if value < least:
             number = Markup("&lt;{}{}").format(NO_BREAK, number)
-        if isinstance(p, Fraction):
-            return number
-        return Markup('<a class="figure" href="#{}" title="{}">{}</a>').format(
-            self._note(p.recipe).anchor, self.gist(p.recipe), number
-        )
+        return number if isinstance(p, Fraction) else self._linked(p.recipe, number)
 
     def date(self, moment: date | datetime | None) -> Markup:
         """A day."""
@@ -220,6 +215,11 @@ class Sheet:
             reason = f"#{self._note(figure).anchor}"
         return reason
 
+    def _linked(self, recipe: Recipe, number: Markup) -> Markup:
+        """A number that leads to its recipe."""
+        note = self._note(recipe)
+        return note.opening + number + _CLOSING
+
     def _note(self, about: Recipe | Withheld) -> Note:
         key: object = about
         reason = None
@@ -230,6 +230,9 @@ class Sheet:
             if isinstance(about, Withheld):
                 reason = self.reason(about)
             recipe = about if isinstance(about, Recipe) else None
-            note = Note(anchor=f"note-{len(self._notes) + 1}", recipe=recipe, reason=reason)
+            anchor = f"note-{len(self._notes) + 1}"
+            gist = self.gist(recipe) if recipe else ""
+            opening = Markup('<a class="figure" href="#{}" title="{}">').format(anchor, gist)
+            note = Note(anchor=anchor, recipe=recipe, reason=reason, opening=opening)
             self._notes[key] = note
         return note

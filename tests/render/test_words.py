@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
 from generator.render.content import Content
-from generator.render.environment import untranslated
+from generator.render.environment import interface_strings, untranslated
 from tests.conftest import ROOT
 
 READERS = {"render", "verify", "collect", "store", "outside"}
@@ -63,18 +64,19 @@ def test_templates_and_code_have_no_untranslated_string(content: Content, templa
 
 
 def test_no_translation_is_left_over(content: Content, templates: Path) -> None:
-    empty = content.catalogue.__class__(messages={}, words=content.catalogue.words, sentences={})
-    wanted = {finding.found for finding in untranslated(templates, empty)}
-    used = python_strings()
-    assert [text for text in content.catalogue.messages if text not in used and _short(text) not in wanted] == []
+    used = python_strings() | {message for _, _, message in interface_strings(templates)}
+    assert [text for text in content.catalogue.messages if text not in used] == []
 
 
-def _short(text: str) -> str:
-    from generator.findings import shown
-
-    return shown(text)
+def test_interface_strings_are_those_that_jinja_sees(templates: Path) -> None:
+    env = Environment(autoescape=True, extensions=["jinja2.ext.i18n"])
+    wanted = set()
+    for path in templates.rglob("*.html"):
+        found = env.extract_translations(path.read_text("utf-8"))  # type: ignore[attr-defined]
+        wanted |= {message if isinstance(message, str) else message[0] for _, _, message in found}
+    assert {message for _, _, message in interface_strings(templates)} == wanted
 
 
 def test_no_sentence_is_left_over(content: Content) -> None:
-    code = (ROOT / "generator/render/sentences.py").read_text("utf-8")
+    code = "".join(path.read_text("utf-8") for path in sorted((ROOT / "generator/render").glob("*.py")))
     assert [slug for slug in content.catalogue.sentences if f'"{slug}"' not in code] == []
