@@ -78,5 +78,9 @@ def test_interface_strings_are_those_that_jinja_sees(templates: Path) -> None:
 
 
 def test_no_sentence_is_left_over(content: Content) -> None:
+    """Each rule is named in the code, whole or up to the slug that ends it."""
     code = "".join(path.read_text("utf-8") for path in sorted((ROOT / "generator/render").glob("*.py")))
-    assert [slug for slug in content.catalogue.sentences if f'"{slug}"' not in code] == []
+    started = tuple(re.findall(r'f"([a-z]+_[a-z_]*)\{', code))
+    assert [
+        slug for slug in content.catalogue.sentences if f'"{slug}"' not in code and not slug.startswith(started)
+    ] == []
