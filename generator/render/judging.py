@@ -38,7 +38,7 @@ def judging_page(
         templates: their folder.
     """
     script = (templates / FOLDER / "judging.js").read_text("utf-8")
-    style = (templates / FOLDER / "judging.css").read_text("utf-8")
+    style = (templates / FOLDER / "offline.css").read_text("utf-8")
     words = {code: json.loads(env.get_template(f"{FOLDER}/judging_words.html").render()) for code, env in envs.items()}
     pairs = [{"pair": each.pair, **{name: plain(getattr(each, name)) for name in ("source", "left", "right")}}
              for each in sheet]  # fmt: skip
