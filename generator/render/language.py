@@ -31,9 +31,11 @@ def rounded(value: Number, digits: int) -> Decimal:
 
     Floats are taken at their exact binary value; minus zero becomes zero. Good for 28 significant digits.
     """
-    exact = Fraction(value)
-    scaled = round(exact * 10**digits)  # Fraction.__round__ is exact and half-even
-    return Decimal(scaled).scaleb(-digits) if digits else Decimal(scaled)
+    numerator, denominator = value.as_integer_ratio()
+    whole, rest = divmod(numerator * 10**digits, denominator)
+    if 2 * rest > denominator or (2 * rest == denominator and whole % 2):
+        whole += 1
+    return Decimal(whole).scaleb(-digits) if digits else Decimal(whole)
 
 
 def shortest(value: Number, most: int = 6) -> Decimal:

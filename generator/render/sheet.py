@@ -80,7 +80,7 @@ class Sheet:
         if value is None:
             return self.unknown()
         if digits is None:
-            digits = 0 if isinstance(value, int) or Fraction(value).denominator == 1 else 1
+            digits = 0 if value.as_integer_ratio()[1] == 1 else 1
         return self.data(rounded(value, digits))
 
     def exactly(self, value: Number) -> Markup:
@@ -91,13 +91,13 @@ class Sheet:
         """The element that carries a rounded number."""
         return self.language.data(number)
 
-    def figure(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction = Fraction(1)) -> Markup:
+    def figure(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction | None = None) -> Markup:
         """The point of a figure, linked to its recipe; or the reason why there is none, in words."""
         if isinstance(figure, Withheld):
             return Markup('<span class="withheld">{}</span>').format(self.reason(figure))
-        return self._linked(figure.recipe, self.data(rounded(figure.point * scale, digits)))
+        return self._linked(figure.recipe, self.data(rounded(figure.point * scale if scale else figure.point, digits)))
 
-    def cell(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction = Fraction(1)) -> Markup:
+    def cell(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction | None = None) -> Markup:
         """The same for a dense table: not a link where the column's head is one; withheld is one linked word."""
         if isinstance(figure, Withheld):
             note = self._note(figure)
@@ -105,13 +105,16 @@ class Sheet:
                 note.anchor, plain(self.reason(figure).striptags()), self.language.gettext("withheld")
             )
         self._note(figure.recipe)
-        return self.data(rounded(figure.point * scale, digits))
+        return self.data(rounded(figure.point * scale if scale else figure.point, digits))
 
-    def interval(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction = Fraction(1)) -> Markup:
+    def interval(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction | None = None) -> Markup:
         """Both bounds of a figure's interval; empty where it has none."""
         if isinstance(figure, Withheld) or figure.low is None or figure.high is None:
             return Markup("")
-        low, high = (self.data(rounded(Fraction(bound) * scale, digits)) for bound in (figure.low, figure.high))
+        low, high = (
+            self.data(rounded(Fraction(bound) * scale if scale else bound, digits))
+            for bound in (figure.low, figure.high)
+        )
         between = Markup(" {} ").format(self.language.gettext("to")) if figure.low < 0 else Markup("–")
         return Markup('<span class="interval">{}{}{}</span>').format(low, between, high)
 
