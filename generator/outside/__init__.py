@@ -110,4 +110,6 @@ def _known(made: Recomputed, kind: str) -> set[str]:
         return {category.id for category in made.board.declared.suite.category}
     if kind == "model":
         return set(made.services)
+    if kind == "compare":
+        return {kind, *(pair.a for pair in made.pairs)}
     return {task.id for task in made.board.tasks} if kind == "task" else {kind}

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from generator.outside.printed import Cells, Comparison, Grid, Printed, written
 from generator.outside.recompute import Recomputed, by_answer
-from generator.publish.views import PairView
+from generator.publish.views import PAIRS_ON_A_PAGE, PairView
 from generator.records import Figure, Measured
 
 LEAST_P = Fraction(1, 10000)
@@ -186,16 +186,28 @@ def task(compare: Comparison, page: Printed, made: Recomputed, key: str) -> None
     compare.values(page.path, 0, "answers", page.scores, [written(points, 1) for points in given])
 
 
-def pairs(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
-    """Every pair: difference, interval, adjusted p, tasks won, tied and lost; by category; and the matrix."""
-    if not made.pairs:
-        return
+def pairs(compare: Comparison, page: Printed, made: Recomputed, key: str) -> None:
+    """Every pair: difference, interval, adjusted p, tasks won, tied and lost; by category; and the matrix.
+
+    Many pairs stand on pages of their own, named by the first service of each, and the matrix alone on the first.
+    """
+    if key != "compare":
+        _pairs(compare, page, [pair for pair in made.pairs if pair.a == key])
+    elif made.pairs:
+        _matrix(compare, page, made)
+        _pairs(compare, page, made.pairs if len(made.pairs) <= PAIRS_ON_A_PAGE else [])
+
+
+def _matrix(compare: Comparison, page: Printed, made: Recomputed) -> None:
     matrix: dict[str, dict[str, list[str]]] = {name: {} for name in made.compared}
     for pair in made.pairs:
         matrix[pair.a][pair.b], matrix[pair.b][pair.a] = point(pair.difference), point(_turned(pair.difference))
     compare.table(page, "matrix", matrix)
-    compare.table(page, "pairs", {_name(pair): _pair(pair) for pair in made.pairs})
-    for pair in made.pairs:
+
+
+def _pairs(compare: Comparison, page: Printed, listed: Sequence[PairView]) -> None:
+    compare.table(page, "pairs", {_name(pair): _pair(pair) for pair in listed})
+    for pair in listed:
         by_category: Mapping[str, Cells] = {
             key: {"difference": point(figure), "interval": bounds(figure)} for key, figure in pair.categories.items()
         }

@@ -216,6 +216,10 @@ class TaskView(Record, frozen=True, kw_only=True):
     """Per service."""
 
 
+PAIRS_ON_A_PAGE = 60
+"""Pairs that one page shows in full, those of eleven services; more are shown on a page for each service."""
+
+
 class PairView(Record, frozen=True, kw_only=True):
     """Two services over the same tasks."""
 

@@ -7,10 +7,11 @@ under any base path.
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from posixpath import dirname, relpath
 
 from generator.findings import Faults, Finding
-from generator.publish.views import BoardView, SiteView
+from generator.publish.views import PAIRS_ON_A_PAGE, BoardView, SiteView
 from generator.records import Record
 from generator.render.audits import SEGMENTS as AUDITS
 from generator.render.audits import audit_kinds
@@ -23,6 +24,7 @@ SEGMENTS = {
     "model": {"id": "model", "en": "model"},
     "task": {"id": "tugas", "en": "task"},
     "compare": {"id": "bandingkan", "en": "compare"},
+    "pairs": {"id": "bandingkan", "en": "compare"},
     "jury": {"id": "juri", "en": "jury"},
     "study": {"id": "studi", "en": "study"},
     "rerun": {"id": "uji-ulang", "en": "rerun"},
@@ -90,7 +92,13 @@ class Addresses:
 
 def relative(here: str, there: str) -> str:
     """The link from the page at ``here`` to the file at ``there``, both from the root of the site."""
-    return relpath(there, dirname(here) or ".")
+    return _from_folder(dirname(here) or ".", there)
+
+
+@lru_cache(maxsize=65536)
+def _from_folder(folder: str, there: str) -> str:
+    """Kept, since the pages of a folder link to much the same."""
+    return relpath(there, folder)
 
 
 def slug(text: str) -> str:
@@ -122,6 +130,9 @@ def _board(board: BoardView) -> Iterator[Entry]:
     yield "leaderboard", (suite,), _paths(suite, "leaderboard")
     if len(board.rows) + len(board.unranked) > 1:
         yield "compare", (suite,), _paths(suite, "compare")
+    if len(board.pairs) > PAIRS_ON_A_PAGE:
+        for name in dict.fromkeys(pair.a for pair in board.pairs):
+            yield "pairs", (suite, name), _paths(suite, "pairs", name)
     if board.jury:
         yield "jury", (suite,), _paths(suite, "jury")
     for category in board.categories:

@@ -6,7 +6,7 @@ A context holds views and sentences; what a page needs in the language it is wri
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from generator.publish.views import BoardView, CategoryView, RowView, SiteView, StudyView, TaskView
+from generator.publish.views import PAIRS_ON_A_PAGE, BoardView, CategoryView, RowView, SiteView, StudyView, TaskView
 from generator.records import ChecksTask, Measured, Record, TranslationTask
 from generator.render import conclusions, sentences
 from generator.render.addresses import HOME
@@ -77,12 +77,7 @@ def _board_pages(board: BoardView) -> Iterator[Page]:
         flat=sentences.flat_tasks(board), letters=_brackets(board),
     )  # fmt: skip
     if len(rows) > 1:
-        claims = {(p.a, p.b): sentences.pair(p, by_id[p.a].service, by_id[p.b].service, board.detectable)
-                  for p in board.pairs}  # fmt: skip
-        compared = [by_id[name] for name in board.compared]
-        yield _page(
-            "compare", suite, **common, compared=compared, pairs={(p.a, p.b): p for p in board.pairs}, claims=claims
-        )
+        yield from _compare(board, common)
     if board.jury:
         yield _page("jury", suite, **common, rubric=board.suite.rubric_text)
     for category in board.categories:
@@ -91,6 +86,28 @@ def _board_pages(board: BoardView) -> Iterator[Page]:
         yield _model(board, row, {**common, "before": before, "after": after})
     for view, earlier, later in _neighbours(board.tasks):
         yield _task(board, view, {**common, "before": earlier, "after": later})
+
+
+def _compare(board: BoardView, common: Mapping[str, object]) -> Iterator[Page]:
+    """The matrix of all pairs; the pairs below it, or on a page for each service where there are too many."""
+    suite = board.suite.id
+    by_id = {row.service.id: row for row in (*board.rows, *board.unranked)}
+    claims = {
+        (p.a, p.b): sentences.pair(p, by_id[p.a].service, by_id[p.b].service, board.detectable) for p in board.pairs
+    }
+    split = len(board.pairs) > PAIRS_ON_A_PAGE
+    yield _page(
+        "compare", suite, **common,
+        compared=[by_id[name] for name in board.compared],
+        pairs={(p.a, p.b): p for p in board.pairs},
+        claims=claims,
+        split=split,
+    )  # fmt: skip
+    firsts = [by_id[name] for name in dict.fromkeys(p.a for p in board.pairs)] if split else []
+    for row, before, after in _neighbours(firsts):
+        listed = [p for p in board.pairs if p.a == row.service.id]
+        around = {"row": row, "before": before, "after": after}
+        yield _page("pairs", suite, row.service.id, **common, **around, listed=listed, claims=claims)
 
 
 def _category(board: BoardView, category: CategoryView, common: Mapping[str, object]) -> Page:

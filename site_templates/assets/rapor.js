@@ -143,6 +143,13 @@
     const say = form.querySelector("[role=status]");
     const apply = (spoken) => {
       const wanted = [a.value, b.value].filter(Boolean);
+      if ("far" in form.dataset) {
+        /* the pairs stand on other pages: the cell of the matrix that leads there is shown beside the choice */
+        const ends = wanted.length === 2 ? [wanted, [...wanted].reverse()].map((pair) => `td a[href$="#${pair.join("--")}"]`) : [];
+        const cell = ends.length && document.querySelector(ends.join(", "));
+        say.replaceChildren(...(cell ? [`${a.selectedOptions[0].text}, ${b.selectedOptions[0].text}: `, cell.cloneNode(true)] : []));
+        return;
+      }
       let shown = 0;
       all("[data-a][data-b]").forEach((each) => {
         each.hidden = !wanted.every((name) => name === each.dataset.a || name === each.dataset.b);
