@@ -137,3 +137,32 @@ def test_a_missing_sentence_and_a_missing_word_are_named_together(content: Conte
     with pytest.raises(Faults) as caught:
         render(sample.site(), msgspec.structs.replace(content, catalogue=broken), templates)
     assert {"no [board_leader]", "no method.macro_mean"} <= {finding.found for finding in caught.value.findings}
+
+
+def test_a_leaderboard_of_twenty_is_light(content: Content, templates: Path) -> None:
+    """Twenty services on the sample's tasks: 190 pairs, brackets over all of them, every column filled."""
+    names = [f"layanan-{n:02d}" for n in range(20)]
+    board = sample.board()
+    replace = msgspec.structs.replace
+    rows = tuple(
+        replace(
+            board.rows[n % 3],
+            service=replace(board.rows[n % 3].service, id=name, name=f"Layanan nomor {n}"),
+            scores=board.rows[n % 3].scores * 15,
+        )
+        for n, name in enumerate(names)
+    )
+    pairs = tuple(
+        replace(board.pairs[(i + k) % 3], a=names[i], b=names[k]) for i in range(20) for k in range(i + 1, 20)
+    )
+    groups = tuple(tuple(names[start : start + 5]) for start in range(0, 16, 3))
+    tasks = tuple(replace(view, answers=(), scores={}) for view in board.tasks)
+    large = replace(
+        board, rows=rows, unranked=(), compared=tuple(names), pairs=pairs, groups=groups, tasks=tasks,
+        discrimination=board.discrimination * 15,
+    )  # fmt: skip
+    site = replace(sample.site(), main=large, boards=(large,), studies=(), series=(), reruns=())
+    files = render(site, content, templates)
+    assert check_site(open_site(files)) == []
+    assert len(gzip.compress(files["id/contoh-v1/papan-peringkat.html"], mtime=0)) <= 120 * KB
+    assert max(len(gzip.compress(data, mtime=0)) for path, data in files.items() if path.endswith(".html")) <= 150 * KB

@@ -16,8 +16,10 @@ COMPARE = {"id": "bandingkan.html", "en": "compare.html"}
 
 
 def find(site: dict[str, bytes], language: str, name: str) -> str:
-    """The page of that name of the first suite."""
-    return next(path for path in sorted(site) if path.startswith(f"{language}/") and path.endswith(f"/{name}"))
+    """The page of that name that the header of the home page leads to."""
+    link = re.search(rf'href="([^"]*/{re.escape(name)})"', site[f"{language}/index.html"].decode())
+    assert link
+    return f"{language}/{link[1]}"
 
 
 def column(page: Page, table: str, index: int) -> list[float]:
