@@ -115,9 +115,10 @@ def test_the_lock_has_the_bytes_the_store_writes() -> None:
     assert lines(sample.SUITE.lock) == b"".join(map(encode, sample.SUITE.lock))
 
 
-def test_a_study_whose_task_is_held_out_gives_away_its_calls_and_nothing_else() -> None:
+def test_a_study_whose_task_is_held_out_gives_away_its_contract_and_calls_and_nothing_else() -> None:
     site = replace(sample.site(), studies=(replace(sample.study(), task=None, answers=()),), reruns=())
-    assert [path for path in downloads(site) if path.startswith("data/runs/")] == ["data/runs/contoh-studi/calls.csv"]
+    made = [path for path in downloads(site) if path.startswith("data/runs/")]
+    assert made == ["data/runs/contoh-studi/declared.json", "data/runs/contoh-studi/calls.csv"]
 
 
 def test_what_is_offered_is_what_is_there_with_a_licence() -> None:

@@ -125,7 +125,7 @@ def test_feeds_name_pages_that_exist(sample_site: dict[str, bytes]) -> None:
 def test_an_untranslated_string_stops_the_render_and_names_its_template(content: Content, templates: Path) -> None:
     messages = {k: v for k, v in content.catalogue.messages.items() if k not in {"Leaderboard", "Adjusted p"}}
     broken = msgspec.structs.replace(content, catalogue=msgspec.structs.replace(content.catalogue, messages=messages))
-    with pytest.raises(Faults, match=r"site_templates/compare\.html:\d+: untranslated: found Adjusted p"):
+    with pytest.raises(Faults, match=r"site_templates/\S+\.html:\d+: untranslated: found Adjusted p"):
         render(sample.site(), broken, templates)
 
 
