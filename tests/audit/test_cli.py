@@ -114,12 +114,12 @@ def make(results: Path, page: Path, *more: object) -> Result:
     return run("duel", "make", "kunci-1", *whom, "--results", results, *words, "--page", page, *more)
 
 
-def vote(results: Path, target: Path, judge: str, choices: str) -> Path:
+def vote(results: Path, target: Path, judge: str, choices: str, name: str = "kunci-1") -> Path:
     """Ballots as the page exports them: one letter a pair, l, t or r."""
-    duel = read_results(results).duels["kunci-1"]
+    duel = read_results(results).duels[name]
     words = {"l": "left", "t": "tie", "r": "right"}
     lines = [
-        {"duel": "kunci-1", "sheet_sha256": duel.declared.sheet_sha256, "pair": pair.pair, "judge": judge,
+        {"duel": name, "sheet_sha256": duel.declared.sheet_sha256, "pair": pair.pair, "judge": judge,
          "choice": words[letter], "note": "", "at": datetime(2030, 1, 1, tzinfo=UTC).isoformat()}
         for pair, letter in zip(duel.sheet, choices, strict=False)
     ]  # fmt: skip
