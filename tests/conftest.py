@@ -5,8 +5,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from generator.build import Places, build, finished_site
+
+# Speed belongs in benchmarks/: a busy machine must not fail a property.
+settings.register_profile("rapor", deadline=None, derandomize=True)
+settings.load_profile("rapor")
 
 ROOT = Path(__file__).resolve().parent.parent
 
