@@ -36,10 +36,11 @@ def pages(site: SiteView, content: Content) -> Iterator[Page]:
     """All pages: each exactly once, those of a board together."""
     main = site.main
     by_id = {row.service.id: row for row in (*main.rows, *main.unranked)}
-    shown = main.rows or tuple(by_id[name] for name in main.compared)
+    shown = tuple(by_id[name] for name in main.compared)
     home = {
         "board": main,
         "headline": sentences.headline(main),
+        "highest": sentences.highest(main),
         "finding": sentences.board(main),
         "shown": shown[:HOME_ROWS],
         "incomplete": all(row.unranked and row.unranked.slug == "incomplete" for row in main.unranked),

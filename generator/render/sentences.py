@@ -185,6 +185,31 @@ def category(view: BoardView, about: CategoryView) -> Sentence:
     return Sentence(slug=slug, slots={"services": at_top, "points": most, "tasks": about.tasks})
 
 
+class Highest(Record, frozen=True, kw_only=True):
+    """The highest mean of a category among all services shown, and who has it."""
+
+    category: CategoryView
+    services: tuple[ServiceView, ...]
+    mean: Measured
+    judged: int
+    """How many of its tasks are scored by judges."""
+
+
+def highest(view: BoardView) -> tuple[Highest, ...]:
+    """Per category; a category without a figure, or in which nobody scores, is left out. Claims no difference."""
+    rows = (*view.rows, *view.unranked)
+    found = []
+    for about in view.categories:
+        means = [(mean, row.service) for row in rows if isinstance(mean := row.categories[about.id], Measured)]
+        most = max((mean.point for mean, _ in means), default=Fraction(0))
+        if most > 0:
+            at_top = [(mean, service) for mean, service in means if mean.point == most]
+            judged = sum(lock.kind == "rubric" for lock in view.suite.lock if lock.category == about.id)
+            services = tuple(service for _, service in at_top)
+            found.append(Highest(category=about, services=services, mean=at_top[0][0], judged=judged))
+    return tuple(found)
+
+
 def flat_tasks(view: BoardView) -> Sentence:
     """How many tasks separate nobody: the takeaway of the discrimination chart."""
     if view.flat == 0:

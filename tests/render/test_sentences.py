@@ -189,3 +189,20 @@ def test_a_board_without_ranks_still_says_what_was_measured(content: Content) ->
     slugs = [each.slug for each in sentences.board(view)]
     assert slugs[:2] == ["board_empty", "board_highest_unranked"]
     assert say_all(sentences.board(view), content)
+
+
+def test_the_highest_of_a_category_is_among_all_services_and_ties_are_shared() -> None:
+    view = sample.board()
+    found = {
+        each.category.id: ([service.id for service in each.services], each.mean.point)
+        for each in sentences.highest(view)
+    }
+    assert found == {
+        "pengetahuan": (["layanan-a"], 100), "instruksi": (["layanan-a"], 100), "menulis": (["layanan-a"], 75),
+    }  # fmt: skip
+    level = tuple(replace(row, categories=view.rows[0].categories) for row in view.rows)
+    tied = sentences.highest(replace(view, rows=level))
+    assert [service.id for service in tied[0].services] == ["layanan-a", "layanan-b", "layanan-c"]
+    nothing = tuple(replace(row, categories=dict.fromkeys(row.categories, measured(0))) for row in view.rows)
+    assert sentences.highest(replace(view, rows=nothing, unranked=())) == ()
+    assert [each.judged for each in sentences.highest(view)] == [0, 0, 1]

@@ -166,3 +166,9 @@ def test_a_leaderboard_of_twenty_is_light(content: Content, templates: Path) -> 
     assert check_site(open_site(files)) == []
     assert len(gzip.compress(files["id/contoh-v1/papan-peringkat.html"], mtime=0)) <= 120 * KB
     assert max(len(gzip.compress(data, mtime=0)) for path, data in files.items() if path.endswith(".html")) <= 150 * KB
+
+
+def test_the_home_page_lists_every_service_with_a_total(sample_site: dict[str, bytes]) -> None:
+    home = html.document_fromstring(sample_site["id/index.html"])
+    shown = home.xpath("//table[@data-table='totals']/tbody/tr/@data-service")
+    assert tuple(shown) == sample.site().main.compared
