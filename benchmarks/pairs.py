@@ -29,6 +29,7 @@ import scipy  # noqa: E402
 from scipy.stats import permutation_test  # noqa: E402
 
 from generator.aggregate import ServiceScore, TaskScore  # noqa: E402
+from generator.publish.figures import Stamp  # noqa: E402
 from generator.publish.pairs import groups, pair_views, rank_views  # noqa: E402
 from generator.records import Kind, TaskLock, Withheld  # noqa: E402
 from generator.uncertainty.pairs import compare_all  # noqa: E402
@@ -113,7 +114,7 @@ def main() -> None:
     names = [score.service for score in scores]
 
     tests, _ = cpu(lambda: compare_all({score.service: strata(score) for score in scores}))
-    views, pairs = cpu(lambda: pair_views(scores, CATEGORIES, ""))
+    views, pairs = cpu(lambda: pair_views(scores, CATEGORIES, Stamp("", "")))
     places, _ = cpu(lambda: (rank_views(names, pairs), groups(names, pairs)))
     whole = views + places
     each = by_scipy(scores, asked.sample)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from generator.aggregate import ServiceScore, TaskScore, asked, service_score
 from generator.findings import Finding, shown
 from generator.outside.published import AnswerRow, Board, ScoreRow, verdict
+from generator.publish.figures import Stamp
 from generator.publish.pairs import pair_views, rank_views
 from generator.publish.scored import ScoredRun, score_stored, truncated_services
 from generator.publish.views import PairView, Rank
@@ -202,7 +203,7 @@ def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock]) -> R
     apart = [n for n in services if not services[n].complete and n not in cut]
     compared = [*ranked, *sorted(apart, key=lambda n: _place(services[n]))]
     categories = [category.id for category in board.declared.suite.category]
-    pairs = pair_views([services[name] for name in compared], categories, "")
+    pairs = pair_views([services[name] for name in compared], categories, Stamp("", ""))
     among = [pair for pair in pairs if {pair.a, pair.b} <= set(ranked)]
     table = [[task.score for task in each.tasks] for each in services.values()]
     rest = item_rest(table)

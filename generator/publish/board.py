@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from generator.aggregate import ServiceScore
-from generator.publish.figures import figure, withheld
+from generator.publish.figures import Stamp, figure, withheld
 from generator.publish.jury import jury_view
 from generator.publish.pairs import groups, pair_views, rank_views, strata
 from generator.publish.scored import ScoredRun
@@ -38,15 +38,15 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
     suite, run = scored.suite, scored.run
     names = [category.id for category in suite.file.category]
     ranked, unranked = _ordered(scored.services)
-    short = suite.sha256[:12]
+    stamp = Stamp(suite.sha256[:12], run.contract.grader)
     measured = [*ranked, *sorted((each for each in unranked if isinstance(each.total, Measured)), key=_place)]
-    pairs = pair_views(measured, names, short)
+    pairs = pair_views(measured, names, stamp)
     placed = [each.service for each in ranked]
     among = [pair for pair in pairs if {pair.a, pair.b} <= set(placed)]
     ranks = rank_views(placed, among)
     task_scores = scores_by_service(scored.services, scored.last)
     categories = _categories(scored)
-    discrimination = _discrimination(scored.services, short)
+    discrimination = _discrimination(scored.services, stamp)
 
     def row(score: ServiceScore) -> RowView:
         return _row(scored, score, services[score.service], ranks.get(score.service), task_scores[score.service])
@@ -61,7 +61,7 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
         compared=tuple(each.service for each in measured),
         pairs=pairs,
         groups=tuple(tuple(group) for group in groups(placed, among)),
-        detectable=_detectable(measured, names, pairs, short),
+        detectable=_detectable(measured, names, pairs, stamp),
         above_90=sum(isinstance(each.total, Measured) and each.total.point > 90 for each in ranked),
         tasks=task_views(suite, categories, order, scored.last, scored.marks, scored.verdicts, task_scores),
         discrimination=discrimination,
@@ -159,7 +159,7 @@ def latency(calls: Sequence[Call], suite: str) -> Figure:
 
 
 def _detectable(
-    measured: Sequence[ServiceScore], names: Sequence[str], pairs: Sequence[PairView], suite: str
+    measured: Sequence[ServiceScore], names: Sequence[str], pairs: Sequence[PairView], stamp: Stamp
 ) -> Figure:
     """The difference of totals that this suite shows with 80 % power, at the typical spread of paired differences.
 
@@ -178,16 +178,17 @@ def _detectable(
     n = len(next(iter(flat.values())))
     deviations = detectable_paired(n)
     points = deviations if isinstance(deviations, Undefined) else deviations * spread
-    return figure(points, None, Recipe(method="detectable_paired", n=n, unit="tasks", suite=suite))
+    recipe = Recipe(method="detectable_paired", n=n, unit="tasks", grader=stamp.grader, suite=stamp.suite)
+    return figure(points, None, recipe)
 
 
-def _discrimination(scores: Sequence[ServiceScore], suite: str) -> tuple[Discrimination, ...]:
+def _discrimination(scores: Sequence[ServiceScore], stamp: Stamp) -> tuple[Discrimination, ...]:
     """Per task: how far apart the services are on it, and whether it agrees with the rest of the suite."""
     if not scores:
         return ()
     table = [[task.score for task in each.tasks] for each in scores]
     rest = item_rest(table)
-    recipe = Recipe(method="item_rest", n=len(scores), unit="services", suite=suite)
+    recipe = Recipe(method="item_rest", n=len(scores), unit="services", grader=stamp.grader, suite=stamp.suite)
     return tuple(
         Discrimination(
             task_id=task.task.id,

@@ -1,10 +1,18 @@
 """Results of the statistics room as figures with a recipe: an undefined result becomes a withheld figure."""
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from generator.records import Figure, Measured, Recipe, Withheld
 from generator.uncertainty.interval import Interval
 from generator.uncertainty.undefined import Undefined
+
+
+class Stamp(NamedTuple):
+    """What the recipes of all figures of one run have in common: first digits of the suite hash, and the grader."""
+
+    suite: str
+    grader: str
 
 
 def withheld(reason: Undefined) -> Withheld:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from generator.aggregate import ServiceScore
-from generator.publish.figures import figure, withheld
+from generator.publish.figures import Stamp, figure, withheld
 from generator.publish.views import PairView, Rank
 from generator.records import Figure, Recipe, Withheld
 from generator.uncertainty.interval import Interval
@@ -23,13 +23,13 @@ def strata(score: ServiceScore, categories: Sequence[str]) -> list[list[Fraction
     return [scores for scores in lists if scores]
 
 
-def pair_views(ranked: Sequence[ServiceScore], categories: Sequence[str], suite: str) -> tuple[PairView, ...]:
+def pair_views(ranked: Sequence[ServiceScore], categories: Sequence[str], stamp: Stamp) -> tuple[PairView, ...]:
     """All pairs in board order, each with exact and Holm-adjusted p.
 
     Args:
         ranked: the ranked services, in board order.
         categories: category ids in suite order.
-        suite: first digits of the suite hash, for the recipes.
+        stamp: for the recipes.
     """
     compared = compare_all({each.service: strata(each, categories) for each in ranked})
     defined, _ = separated({pair: result.p for pair, result in compared.items()})
@@ -39,13 +39,13 @@ def pair_views(ranked: Sequence[ServiceScore], categories: Sequence[str], suite:
         PairView(
             a=first,
             b=second,
-            difference=figure(result.difference, result.interval, _recipe("paired_macro_t", by_id[first], suite)),
-            p=figure(result.p, None, _recipe("sign_flip", by_id[first], suite)),
-            p_adjusted=_adjusted(result, adjusted.get((first, second)), _recipe("holm", by_id[first], suite)),
+            difference=figure(result.difference, result.interval, _recipe("paired_macro_t", by_id[first], stamp)),
+            p=figure(result.p, None, _recipe("sign_flip", by_id[first], stamp)),
+            p_adjusted=_adjusted(result, adjusted.get((first, second)), _recipe("holm", by_id[first], stamp)),
             won=result.won,
             tied=result.tied,
             lost=result.lost,
-            categories=_by_category(by_id[first], by_id[second], categories, suite),
+            categories=_by_category(by_id[first], by_id[second], categories, stamp),
         )
         for (first, second), result in compared.items()
     )
@@ -83,7 +83,7 @@ def groups(ranked: Sequence[str], pairs: Sequence[PairView], alpha: Fraction = F
     return runs
 
 
-def _by_category(a: ServiceScore, b: ServiceScore, categories: Sequence[str], suite: str) -> dict[str, Figure]:
+def _by_category(a: ServiceScore, b: ServiceScore, categories: Sequence[str], stamp: Stamp) -> dict[str, Figure]:
     differences = {
         name: [
             one.score - other.score for one, other in zip(a.tasks, b.tasks, strict=True) if one.task.category == name
@@ -92,7 +92,7 @@ def _by_category(a: ServiceScore, b: ServiceScore, categories: Sequence[str], su
     }
     views: dict[str, Figure] = {}
     for name, values in differences.items():
-        recipe = Recipe(method="paired_mean_t", n=len(values), unit="tasks", suite=suite)
+        recipe = Recipe(method="paired_mean_t", n=len(values), unit="tasks", grader=stamp.grader, suite=stamp.suite)
         result = macro_t([values])
         if isinstance(result, Undefined):
             point = sum(values, Fraction(0)) / len(values) if values else result
@@ -108,5 +108,5 @@ def _adjusted(result: PairedMacro, adjusted: Fraction | None, recipe: Recipe) ->
     return figure(adjusted, None, recipe)
 
 
-def _recipe(method: str, score: ServiceScore, suite: str) -> Recipe:
-    return Recipe(method=method, n=len(score.tasks), unit="tasks", suite=suite)
+def _recipe(method: str, score: ServiceScore, stamp: Stamp) -> Recipe:
+    return Recipe(method=method, n=len(score.tasks), unit="tasks", grader=stamp.grader, suite=stamp.suite)

@@ -44,6 +44,7 @@ class Sheet:
         self.path = address.paths[language.code]
         self._addresses = addresses
         self._notes: dict[object, Note] = {}
+        self._headed: set[str] = set()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -98,14 +99,18 @@ class Sheet:
         return self._linked(figure.recipe, self.data(rounded(figure.point * scale if scale else figure.point, digits)))
 
     def cell(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction | None = None) -> Markup:
-        """The same for a dense table: not a link where the column's head is one; withheld is one linked word."""
+        """The same for a dense table: not a link where a head leads to its very recipe; withheld is one linked word."""
         if isinstance(figure, Withheld):
             note = self._note(figure)
             return Markup('<a class="withheld" href="#{}" title="{}">{}</a>').format(
                 note.anchor, plain(self.reason(figure).striptags()), self.language.gettext("withheld")
             )
-        self._note(figure.recipe)
-        return self.data(rounded(figure.point * scale if scale else figure.point, digits))
+        number = self.data(rounded(figure.point * scale if scale else figure.point, digits))
+        return number if self._note(figure.recipe).anchor in self._headed else self._linked(figure.recipe, number)
+
+    def bare(self, figure: Measured, digits: int = 1) -> Markup:
+        """A point without its link, for a cell that leads elsewhere; the caption of its table leads to the recipe."""
+        return self.data(rounded(figure.point, digits))
 
     def interval(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction | None = None) -> Markup:
         """Both bounds of a figure's interval; empty where it has none."""
@@ -214,7 +219,9 @@ class Sheet:
         reason = "#main"
         for figure in figures:
             if isinstance(figure, Measured):
-                return f"#{self._note(figure.recipe).anchor}"
+                anchor = self._note(figure.recipe).anchor
+                self._headed.add(anchor)
+                return f"#{anchor}"
             reason = f"#{self._note(figure).anchor}"
         return reason
 
