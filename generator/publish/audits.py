@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from generator.audit.acknowledge import acknowledged, truncation_findings
 from generator.audit.calibration import calibrate, verdict_on_jury
 from generator.audit.duel import duel_findings
@@ -17,7 +19,7 @@ from generator.publish.scored import ScoredRun
 from generator.publish.translation import translation_views
 from generator.publish.truncation import truncation_view
 from generator.publish.vocabulary import vocabulary_view
-from generator.records import Results
+from generator.records import Results, Verdict
 from generator.score import GRADER
 
 
@@ -67,13 +69,24 @@ def run_findings(scored: ScoredRun) -> list[Finding]:
     contract, suite, verdicts = scored.run.contract, scored.suite, scored.run.verdicts
     found = truncation_findings(contract, scored.cuts) if suite.file.score.truncation == "withhold" else []
     found = acknowledged(found, contract)
-    found += jury_findings(contract.run_id, scored.run.calls, verdicts, scored.vendors, suite.file.jury)
+    lines = [*verdicts, *borrowed(scored)]
+    found += jury_findings(contract.run_id, scored.run.calls, lines, scored.vendors, suite.file.jury)
     if suite.file.jury:
         outcome = verdict_on_jury(suite, calibrate(suite.anchors, verdicts), verdicts)
         if outcome in ("failed", "not_calibrated"):
             found.append(_uncalibrated(contract.run_id, outcome, suite.file.jury.calibration))
-    lines = lock_lines(scored.services, GRADER, scored.run.score_lock)
-    return [*found, *lock_findings(contract.run_id, scored.run.score_lock, lines)]
+    locked = lock_lines(scored.services, GRADER, scored.run.score_lock)
+    return [*found, *lock_findings(contract.run_id, scored.run.score_lock, locked)]
+
+
+def borrowed(scored: ScoredRun) -> list[Verdict]:
+    """Verdicts that answers of this run take from identical answers, also those of another run, as if given to them."""
+    return [
+        msgspec.structs.replace(line, subject=call_id)
+        for call_id, lines in scored.verdicts.items()
+        for line in lines
+        if line.subject != call_id
+    ]
 
 
 def _uncalibrated(run_id: str, outcome: str, policy: str) -> Finding:

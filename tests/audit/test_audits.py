@@ -1,6 +1,7 @@
 """All audits together on small results: what stops a build, what is told, and that nothing held out is shown."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ import pytest
 from generator.findings import Faults, Finding
 from generator.publish.site import publish
 from generator.publish.views import SiteView
-from generator.records import Acknowledged, Correction, Measured, Results, ScoreLock, Text, Withheld
+from generator.records import Acknowledged, Correction, Measured, Rerun, Results, ScoreLock, Text, Withheld
 from tests.audit import small
 from tests.audit.small import HIDDEN, MOMENT, RUN, calls, results, sample_suite, stored, verdict, verdicts
 
@@ -249,3 +250,20 @@ def test_the_jury_audit_counts_texts_not_services(site: SiteView) -> None:
     assert {each.vendor for each in jury.vendors} == {"Vendor Satu", "Vendor Dua", "Vendor Tiga", "Vendor Empat"}
     passed = {each.judge: each.passed for each in jury.calibration.judges}
     assert passed == {"juri-dua": False, "juri-satu": True, "juri-tiga": True}
+
+
+def test_a_verdict_borrowed_from_the_repeated_run_is_held_against_vendors_too() -> None:
+    """The re-run has no verdicts of its own; one that it takes over was given by a judge of the answer's vendor."""
+    of = results()
+    spoilt = [*verdicts(), verdict("layanan-a.mns-01", "mns-01", "juri-satu", 5, "third")]
+    again = small.stored(lines=[])
+    renamed = msgspec.structs.replace(
+        again.contract, run_id="ulang", purpose="rerun", rerun=Rerun(of=RUN, tolerance=Decimal(3))
+    )
+    second = [msgspec.structs.replace(each, run_id="ulang", call_id=f"u.{each.call_id}") for each in again.calls]
+    run = msgspec.structs.replace(again, contract=renamed, calls=tuple(second))
+    both = msgspec.structs.replace(of, runs={RUN: stored(lines=spoilt), "ulang": run})
+    assert {(each.file, each.field) for each in faults(both)} == {
+        (f"runs/{RUN}/verdicts.jsonl", "layanan-a.mns-01"),
+        ("runs/ulang/verdicts.jsonl", "u.layanan-a.mns-01"),
+    }
