@@ -14,6 +14,7 @@ def breaches(scored: ScoredRun, comparison: Comparison) -> tuple[Withheld, ...]:
         *_number(calls, contract, comparison),
         *_blocks(calls, contract, comparison),
         *_single_calls(calls, contract, comparison),
+        *_repeats(calls, contract, comparison),
         *_services([call for call in calls if call.task_id == comparison.task], contract),
     )
 
@@ -54,6 +55,23 @@ def _single_calls(calls: tuple[Call, ...], contract: Run, comparison: Comparison
     other = sum(call.task_id != comparison.task for call in calls)
     if other:
         yield Withheld(slug="other_task", facts={"calls": other})
+
+
+def _repeats(calls: tuple[Call, ...], contract: Run, comparison: Comparison) -> Iterator[Withheld]:
+    """Services that were asked without chance and gave the same text each time: many requests, one observation.
+
+    All counting of passes assumes that requests are independent draws.
+    """
+    for name in comparison.primary.between:
+        texts = [c.output for c in calls if c.service == name and c.status == "ok" and c.task_id == comparison.task]
+        if len(texts) > 1 and len(set(texts)) == 1 and _without_chance(contract.params.get(name, {})):
+            yield Withheld(slug="identical_answers", facts={"service": name, "n": len(texts)})
+
+
+def _without_chance(settings: Mapping[str, Setting]) -> bool:
+    """Whether every call was to give the same: a temperature of 0, or one seed for all calls."""
+    temperature, seed = settings.get("temperature"), settings.get("seed")
+    return bool(temperature and temperature.applied == 0) or bool(seed and isinstance(seed.applied, int))
 
 
 KEPT = ("max_output_tokens", "requested_model", "service_group", "request_hash")

@@ -135,6 +135,7 @@ def _block(
         complete_rate=pass_rate(outcomes["passed"], complete, recipe, sequential=sequential),
         latency=latency(own, recipe("", 0).suite),
         cost_usd=None if None in costs else sum((cost for cost in costs if cost is not None), Decimal(0)),
+        distinct=len({call.output for call in own if marks[call.call_id].outcome != "technical"}),
         disputed=sum(call.failure_reason == "disputed" for call in own),
     )
 

@@ -366,6 +366,8 @@ class StudyBlock(Record, frozen=True, kw_only=True):
     """Passed over complete answers, Wilson."""
     latency: Figure
     cost_usd: Decimal | None
+    distinct: int
+    """Different texts among the complete answers: where it is 1, the requests may not be independent."""
     disputed: int
 
 

@@ -66,6 +66,11 @@ def _limits(view: StudyView) -> tuple[Sentence, ...]:
         found.append(Sentence(slug="study_blocks_disagree"))
     if disputed := sum(part.disputed for part in view.overall):
         found.append(Sentence(slug="study_disputed", slots={"disputed": disputed}))
+    names = {service.id: service for service in view.services}
+    for part in view.overall:
+        if part.distinct == 1 and part.passed + part.failed > 1 and part.service in view.comparison.primary.between:
+            slots: dict[str, Slot] = {"a": names[part.service], "n": part.passed + part.failed}
+            found.append(Sentence(slug="study_identical", slots=slots))
     unknown = sum(setting.applied == "unknown" for each in view.services for setting in each.settings.values())
     if unknown:
         found.append(Sentence(slug="study_unknown_settings", slots={"settings": unknown}))

@@ -295,3 +295,31 @@ def test_a_control_service_is_held_to_the_same_number() -> None:
 def test_what_a_study_costs_is_known_only_if_every_call_is() -> None:
     assert [each.cost_usd for each in study(EVEN).overall] == [Decimal("0.20")] * 2
     assert study(EVEN, calls=changed(CALLS, 0, cost_usd=None)).overall[0].cost_usd is None
+
+
+ZERO = {"temperature": Setting(asked=0, applied=0)}
+HOT = {"temperature": Setting(asked=1, applied=1), "seed": Setting(asked="per_call", applied="per_call")}
+ONE_SEED = {"temperature": Setting(asked=1, applied=1), "seed": Setting(asked=7, applied=7)}
+
+
+@pytest.mark.parametrize(("settings", "withheld"), [(ZERO, True), (ONE_SEED, True), (HOT, False), ({}, False)])
+def test_the_same_text_twenty_times_without_chance_is_one_observation(
+    settings: dict[str, Setting], withheld: bool
+) -> None:
+    """is-the-model-dumber § 5: twenty copies from one seed are not twenty independent draws."""
+    certain = {"a": passes([5] * 4, 5), "b": passes([0] * 4, 5)}
+    view = study(certain, params=dict.fromkeys(certain, settings))
+    assert [each.distinct for each in view.overall] == [1, 1]
+    assert [each.facts for each in view.breaches] == [{"service": name, "n": 20} for name in "ab" if withheld]
+    assert view.verdict == ("withheld" if withheld else "difference")
+
+
+def test_a_service_that_varies_at_temperature_0_is_not_held_to_have_copied() -> None:
+    view = study(EVEN, params=dict.fromkeys(EVEN, ZERO))
+    assert [each.distinct for each in view.overall] == [2, 2]
+    assert not view.breaches
+
+
+def test_failed_requests_are_not_answers_that_differ() -> None:
+    counts = {"a": [[100] * 18 + ["timeout"] * 2], "b": passes([8], 20)}
+    assert study(counts, params=dict.fromkeys(counts, HOT)).overall[0].distinct == 1

@@ -36,6 +36,7 @@ def study() -> StudyView:
             complete_rate=rate(passed, n),
             latency=ROWS[0].latency,
             cost_usd=Decimal(0),
+            distinct=n,
             disputed=0,
         )
 

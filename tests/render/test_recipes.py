@@ -18,8 +18,8 @@ from tests.publish import sample as stored
 from tests.render import sample
 
 PLAIN = {
-    "requests", "passed", "failed", "technical", "cost", "disputed", "won", "tied", "lost", "spread", "changed",
-    "identical", "answers", "repeats", "rank", "reason", "score", "unusable", "verdicts",
+    "requests", "passed", "failed", "technical", "cost", "distinct", "disputed", "won", "tied",
+    "lost", "spread", "changed", "identical", "answers", "repeats", "rank", "reason", "score", "unusable", "verdicts",
 }  # fmt: skip
 """Columns of plain counts and stored values: their heads say what is counted, and nothing was computed."""
 STORED = {None, "scores", "task-scores"}
