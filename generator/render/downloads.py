@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 
 import msgspec
@@ -118,6 +119,16 @@ def _all(site: SiteView) -> Iterator[Made]:
     for rerun in site.reruns:
         licence = next((b.suite.licence for b in site.boards if b.suite.id == rerun.run.suite), "")
         yield from _run(rerun.run, rerun.declared, licence, rerun.calls, [])
+    yield from _audits(site)
+
+
+def _audits(site: SiteView) -> Iterator[Made]:
+    """What the audits found, and every sheet of a blind test with the bytes that its hash seals."""
+    licence = site.main.suite.licence
+    yield DownloadView(path="data/audits.json", slug="audits", licence=licence), lambda: lines([site.audits])
+    for duel in site.audits.duels:
+        view = DownloadView(path=f"data/duel-{duel.duel}.jsonl", slug="duel_sheet", licence=MODEL_OUTPUT)
+        yield view, partial(lines, duel.sheet)
 
 
 def _board(board: BoardView) -> Iterator[Made]:
