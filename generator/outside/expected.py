@@ -65,6 +65,20 @@ def home(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
     """The top of the table, or where it is short all services that have a total."""
     shown = {row.key for row in page.tables.get("totals", ())}
     compare.table(page, "totals", totals(made, made.ranked if shown <= set(made.ranked) else made.compared))
+    compare.table(page, "highest", _highest(made))
+
+
+def _highest(made: Recomputed) -> Grid:
+    """Per category in which somebody scores: the highest mean, and how many of its tasks judges score."""
+    rows: dict[str, Cells] = {}
+    for key in {lock.category: None for lock in made.board.lock}:
+        locks = [lock for lock in made.board.lock if lock.category == key]
+        means = [mean for name in made.order if isinstance(mean := made.services[name].categories[key], Measured)]
+        best = max(means, key=lambda mean: mean.point, default=None)
+        if best and best.point > 0:
+            judged = sum(lock.kind == "rubric" for lock in locks)
+            rows[key] = {**_mean(best), "judged": [str(judged), str(len(locks))] if judged else []}
+    return rows
 
 
 def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
