@@ -29,12 +29,12 @@ def serve(port: int, **options: Any) -> None:
     with tempfile.TemporaryDirectory(prefix="rapor-serve-") as name:
         folder = Path(name) / "public"
         sources = [options["results"], options["content"], options["templates"]]
+        seen = _state(sources)  # before the build, so that a change made meanwhile is not missed
         if not _built(folder, options):
             sys.exit(1)
         server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Quiet, directory=str(folder)))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         click.echo(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C stops)")
-        seen = _state(sources)
         try:
             while True:
                 time.sleep(PAUSE)
