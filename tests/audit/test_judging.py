@@ -67,10 +67,26 @@ def page(file: Path, tmp_path: Path) -> Iterator[Page]:
         opened.on("console", lambda message: said.append(message.text))
         opened.on("pageerror", lambda error: said.append(str(error)))
         opened.goto(file.as_uri())
+        _settle(opened)
         yield opened
         assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []
         assert said == []
         context.close()
+
+
+def _settle(page: Page) -> None:
+    """A new profile may lose what is stored while the browser still starts; a test begins when storage has held."""
+    held = 0
+    for value in map(str, range(40)):
+        page.evaluate("value => localStorage.setItem('settle', value)", value)
+        page.wait_for_timeout(100)
+        page.reload()
+        held = held + 1 if page.evaluate("localStorage.getItem('settle')") == value else 0
+        if held == 5:
+            break
+    assert held == 5
+    page.evaluate("localStorage.clear()")
+    page.reload()
 
 
 def test_nothing_in_the_file_tells_which_side_is_which(duel: StoredDuel) -> None:
