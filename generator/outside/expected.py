@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from generator.outside.printed import Cells, Comparison, Grid, Printed, written
 from generator.outside.recompute import Recomputed, by_answer
-from generator.publish.views import PAIRS_ON_A_PAGE, PairView
+from generator.publish.board_views import PAIRS_ON_A_PAGE, PairView
 from generator.records import Figure, Measured
 
 LEAST_P = Fraction(1, 10000)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from generator.findings import Finding, shown
-from generator.publish.views import Declared
+from generator.publish.run_views import Declared
 from generator.records import Call, Record, Task, TaskLock, Verdict
 
 

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from generator.aggregate import ServiceScore, TaskScore, asked, service_score
 from generator.findings import Finding, shown
 from generator.outside.published import AnswerRow, Board, ScoreRow, verdict
+from generator.publish.board_views import PairView, Rank
 from generator.publish.figures import Stamp
 from generator.publish.pairs import pair_views, rank_views
 from generator.publish.scored import ScoredRun, score_stored, truncated_services
-from generator.publish.views import PairView, Rank
 from generator.records import Call, Measured, StoredRun, Suite, TaskLock
 from generator.uncertainty.items import item_rest
 

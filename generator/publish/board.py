@@ -6,13 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from generator.aggregate import ServiceScore
-from generator.publish.figures import Stamp, figure, withheld
-from generator.publish.jury import jury_view
-from generator.publish.pairs import groups, pair_views, rank_views, strata
-from generator.publish.scored import ScoredRun
-from generator.publish.services import call_view, declared, run_view, service_view, suite_view
-from generator.publish.tasks import scores_by_service, task_views
-from generator.publish.views import (
+from generator.publish.board_views import (
     BoardView,
     CategoryView,
     Discrimination,
@@ -21,6 +15,12 @@ from generator.publish.views import (
     RowView,
     TaskScoreView,
 )
+from generator.publish.figures import Stamp, figure, withheld
+from generator.publish.jury import jury_view
+from generator.publish.pairs import groups, pair_views, rank_views, strata
+from generator.publish.scored import ScoredRun
+from generator.publish.services import call_view, declared, run_view, service_view, suite_view
+from generator.publish.tasks import scores_by_service, task_views
 from generator.records import Call, Figure, Measured, Recipe, Service, Withheld
 from generator.uncertainty.items import item_rest
 from generator.uncertainty.planning import detectable_paired

@@ -10,7 +10,7 @@ import msgspec
 
 from generator.findings import Finding
 from generator.publish.audit_views import IndependenceView
-from generator.publish.views import BoardView
+from generator.publish.board_views import BoardView
 from generator.records import Service
 
 

@@ -3,8 +3,8 @@
 from decimal import Decimal
 
 from generator.audit.calibration import calibrate, verdict_on_jury
+from generator.publish.board_views import JuryView
 from generator.publish.scored import ScoredRun
-from generator.publish.views import JuryView
 from generator.records import Verdict
 from generator.score.judged import conflicts
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from generator.publish.designs import points
 from generator.publish.series_views import SeriesChange, SeriesPoint, SeriesView
-from generator.publish.views import StudyBlock, StudyView
+from generator.publish.study_views import StudyBlock, StudyView
 from generator.records import Figure, Recipe, Withheld
 from generator.uncertainty.proportion import Difference, change, newcombe_difference
 from generator.uncertainty.sequential import sequence_difference

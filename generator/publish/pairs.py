@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from generator.aggregate import ServiceScore
+from generator.publish.board_views import PairView, Rank
 from generator.publish.figures import Stamp, figure, withheld
-from generator.publish.views import PairView, Rank
 from generator.records import Figure, Recipe, Withheld
 from generator.uncertainty.interval import Interval
 from generator.uncertainty.macro import macro_t

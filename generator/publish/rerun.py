@@ -5,9 +5,9 @@ from decimal import ROUND_HALF_EVEN, Decimal
 
 from generator.aggregate import ServiceScore
 from generator.publish.figures import figure, withheld
+from generator.publish.rerun_views import RerunPair, RerunView
 from generator.publish.scored import ScoredRun
 from generator.publish.services import call_view, declared, run_view
-from generator.publish.views import RerunPair, RerunView
 from generator.records import Figure, Measured, Recipe, Rerun
 from generator.uncertainty.interval import Interval
 from generator.uncertainty.rerun import repeatability, rerun

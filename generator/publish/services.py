@@ -5,8 +5,8 @@ from datetime import date
 
 from msgspec.structs import replace
 
+from generator.publish.run_views import CallView, Declared, RunView, ServiceView, SuiteView
 from generator.publish.scored import ScoredRun
-from generator.publish.views import CallView, Declared, RunView, ServiceView, SuiteView
 from generator.records import CALL_LOG_COLUMNS, Call, Kind, Price, Run, Service, StoredRun, Suite
 
 

@@ -9,13 +9,14 @@ import msgspec
 from generator.findings import Faults, Finding
 from generator.publish.audits import Audits
 from generator.publish.board import board_view
+from generator.publish.board_views import BoardView
 from generator.publish.independence import independence_findings, independence_view
 from generator.publish.longitudinal import series_views
 from generator.publish.rerun import rerun_view
 from generator.publish.scored import ScoredRun, scored_run
 from generator.publish.services import service_view
 from generator.publish.study import study_view
-from generator.publish.views import BoardView, SiteView
+from generator.publish.views import SiteView
 from generator.records import Results, Service
 
 

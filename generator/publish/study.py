@@ -9,10 +9,11 @@ from generator.aggregate import mark, technical
 from generator.publish.board import latency
 from generator.publish.breaches import breaches
 from generator.publish.designs import MakeRecipe, analyse, pass_rate, verdict
+from generator.publish.run_views import AnswerView
 from generator.publish.scored import ScoredRun
 from generator.publish.services import call_view, declared, run_view, service_view, suite_view
+from generator.publish.study_views import StudyBlock, StudyView
 from generator.publish.tasks import answer_view
-from generator.publish.views import AnswerView, StudyBlock, StudyView
 from generator.records import Call, Comparison, Mark, Recipe, Service
 from generator.uncertainty.tables import Table
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from generator.aggregate import ServiceScore, Slot, TaskScore
-from generator.publish.views import AnswerView, CategoryView, TaskScoreView, TaskView, VerdictView
+from generator.publish.board_views import CategoryView, TaskScoreView, TaskView
+from generator.publish.run_views import AnswerView, VerdictView
 from generator.records import Call, Mark, Suite, Verdict
 
 

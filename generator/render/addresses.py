@@ -11,7 +11,8 @@ from functools import lru_cache
 from posixpath import dirname, relpath
 
 from generator.findings import Faults, Finding
-from generator.publish.views import PAIRS_ON_A_PAGE, BoardView, SiteView
+from generator.publish.board_views import PAIRS_ON_A_PAGE, BoardView
+from generator.publish.views import SiteView
 from generator.records import Record
 from generator.render.audits import SEGMENTS as AUDITS
 from generator.render.audits import audit_kinds

@@ -12,7 +12,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.publish.views import BoardView, PairView, StudyBlock, StudyView
+from generator.publish.board_views import BoardView, PairView
+from generator.publish.study_views import StudyBlock, StudyView
 from generator.records import Figure, Measured
 from generator.render.language import Language, rounded
 from generator.render.svg import GRID, GROUND, INK, MARK, OTHER, WIDTH, Labels, altair, label, svg

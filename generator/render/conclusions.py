@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from generator.publish.probe_views import DuelResultView, DuelView
+from generator.publish.rerun_views import RerunView
+from generator.publish.run_views import ServiceView
 from generator.publish.series_views import SeriesChange, SeriesView
-from generator.publish.views import RerunView, ServiceView, StudyView
+from generator.publish.study_views import StudyView
 from generator.records import Measured
 from generator.render.sentences import Sentence, Slot
 

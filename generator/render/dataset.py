@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from generator.publish.views import BoardView
+from generator.publish.board_views import BoardView
 from generator.render.content import Content
 from generator.render.language import Language
 from generator.render.listing import Listed

@@ -15,17 +15,9 @@ from hashlib import sha256
 
 import msgspec
 
-from generator.publish.views import (
-    AnswerView,
-    BoardView,
-    CallView,
-    Declared,
-    DownloadView,
-    RunView,
-    SiteView,
-    SuiteView,
-    TaskScoreView,
-)
+from generator.publish.board_views import BoardView, TaskScoreView
+from generator.publish.run_views import AnswerView, CallView, Declared, RunView, SuiteView
+from generator.publish.views import DownloadView, SiteView
 from generator.records import Task
 from generator.render.language import shortest
 

@@ -4,8 +4,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from generator.publish.board_views import BoardView
 from generator.publish.series_views import SeriesView
-from generator.publish.views import BoardView, StudyView
+from generator.publish.study_views import StudyView
 from generator.render.sheet import Sheet
 from generator.render.svg import Labels
 

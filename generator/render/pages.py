@@ -6,7 +6,9 @@ A context holds views and sentences; what a page needs in the language it is wri
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from generator.publish.views import PAIRS_ON_A_PAGE, BoardView, CategoryView, RowView, SiteView, StudyView, TaskView
+from generator.publish.board_views import PAIRS_ON_A_PAGE, BoardView, CategoryView, RowView, TaskView
+from generator.publish.study_views import StudyView
+from generator.publish.views import SiteView
 from generator.records import ChecksTask, Measured, Record, TranslationTask
 from generator.render import conclusions, sentences
 from generator.render.addresses import HOME

@@ -8,14 +8,9 @@ order or a difference is chosen only where its condition holds, and the conditio
 from collections.abc import Sequence
 from fractions import Fraction
 
-from generator.publish.views import (
-    BoardView,
-    CategoryView,
-    PairView,
-    RerunPair,
-    RowView,
-    ServiceView,
-)
+from generator.publish.board_views import BoardView, CategoryView, PairView, RowView
+from generator.publish.rerun_views import RerunPair
+from generator.publish.run_views import ServiceView
 from generator.records import Figure, Measured, Record, Text
 from generator.render.bars import opposite
 

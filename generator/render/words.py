@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from generator.publish.views import ServiceView
+from generator.publish.run_views import ServiceView
 from generator.records import Measured, Text, Withheld
 from generator.render.sentences import Sentence, Slot
 from generator.render.sheet import Sheet

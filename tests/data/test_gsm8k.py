@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from generator.publish.board import board_view
-from generator.publish.views import BoardView
+from generator.publish.board_views import BoardView
 from generator.records import Category, ExactTask, Measured, Suite, SuiteFile, TaskLock, Text
 from generator.uncertainty.paired import mcnemar_exact
 from tests.conftest import ROOT

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from generator.publish.study import study_view
-from generator.publish.views import StudyBlock
+from generator.publish.study_views import StudyBlock
 from generator.records import Measured, Withheld
 from tests.conftest import ROOT
 from tests.publish.sample import comparison, contract, scored, service, suite

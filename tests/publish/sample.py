@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 
 from generator.publish.board import board_view
+from generator.publish.board_views import BoardView
 from generator.publish.rerun import rerun_view
+from generator.publish.rerun_views import RerunView
 from generator.publish.scored import ScoredRun, score_stored
 from generator.publish.study import study_view
-from generator.publish.views import BoardView, RerunView, StudyView
+from generator.publish.study_views import StudyView
 from generator.records import (
     Call,
     Category,

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.publish.board import board_view
+from generator.publish.board_views import BoardView, PairView, Rank, RowView
 from generator.publish.independence import fingerprint
 from generator.publish.pairs import groups
-from generator.publish.views import BoardView, PairView, Rank, RowView
 from generator.records import Figure, Measured, Recipe, Withheld
 from generator.uncertainty.pairs import compare_all
 from tests.publish.sample import Table, answered, board, contract, scored, service, suite

@@ -10,7 +10,7 @@ import pytest
 
 from generator.publish.longitudinal import series_views
 from generator.publish.series_views import SeriesView
-from generator.publish.views import StudyView
+from generator.publish.study_views import StudyView
 from generator.records import Figure, Measured, Setting, Stop, Withheld
 from generator.uncertainty.proportion import Difference, change, newcombe_difference, wilson
 from generator.uncertainty.tables import Table

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from generator.publish.rerun import rerun_view, two_decimals
+from generator.publish.rerun_views import RerunView
 from generator.publish.scored import ScoredRun
-from generator.publish.views import RerunView
 from generator.records import Figure, Measured, Recipe, Rerun, Setting, Withheld
 from tests.publish.sample import Table, rerun, scored_table, suite
 

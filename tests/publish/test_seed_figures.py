@@ -11,8 +11,8 @@ import pytest
 
 from generator.audit.jury import panels, severity_costs
 from generator.publish.board import board_view
+from generator.publish.board_views import BoardView, JuryView
 from generator.publish.scored import ScoredRun, score_stored
-from generator.publish.views import BoardView, JuryView
 from generator.records import (
     Category,
     JuryRules,

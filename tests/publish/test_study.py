@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from generator.publish.views import StudyView
+from generator.publish.study_views import StudyView
 from generator.records import Design, Figure, Measured, Primary, Setting, Stop, Withheld
 from tests.publish.sample import (
     START,

@@ -5,9 +5,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
+from generator.publish.rerun_views import RerunPair, RerunView
 from generator.publish.series_views import SeriesChange, SeriesPoint, SeriesView
 from generator.publish.site import publish
-from generator.publish.views import RerunPair, RerunView, SiteView, StudyBlock, StudyView
+from generator.publish.study_views import StudyBlock, StudyView
+from generator.publish.views import SiteView
 from generator.records import Comparison, Correction, Figure, Primary, Stop, Text, Withheld
 from tests.audit.small import RUN, results
 from tests.render.sample_board import ROWS, answer, board, call, declared, pair, verdict

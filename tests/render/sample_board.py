@@ -5,21 +5,17 @@ from fractions import Fraction
 
 import msgspec
 
-from generator.publish.views import (
-    AnswerView,
+from generator.publish.board_views import (
     BoardView,
-    CallView,
-    Declared,
     Discrimination,
     JuryView,
     PairView,
     Rank,
     RowView,
-    ServiceView,
     TaskScoreView,
     TaskView,
-    VerdictView,
 )
+from generator.publish.run_views import AnswerView, CallView, Declared, ServiceView, VerdictView
 from generator.records import (
     ChecksTask,
     ExactTask,

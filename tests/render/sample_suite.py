@@ -4,12 +4,8 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
-from generator.publish.views import (
-    CategoryView,
-    RunView,
-    ServiceView,
-    SuiteView,
-)
+from generator.publish.board_views import CategoryView
+from generator.publish.run_views import RunView, ServiceView, SuiteView
 from generator.records import (
     ChecksTask,
     Design,

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.publish.views import BoardView
+from generator.publish.board_views import BoardView
 from generator.records import Text, Withheld
 from generator.render.catalogue import Catalogue
 from generator.render.charts import block_panel, discrimination, forest, heat_table, interval_plot

@@ -11,7 +11,7 @@ import pytest
 
 from generator.publish.probe_views import DuelResultView, DuelView
 from generator.publish.series_views import SeriesChange, SeriesView
-from generator.publish.views import StudyView
+from generator.publish.study_views import StudyView
 from generator.records import Figure, Measured, Setting, Stop, Text, Withheld
 from generator.render import conclusions, sentences
 from generator.render.content import Content

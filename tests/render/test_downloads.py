@@ -14,7 +14,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.publish.views import BoardView, CallView
+from generator.publish.board_views import BoardView
+from generator.publish.run_views import CallView
 from generator.records import CALL_LOG_COLUMNS, Task, TaskLock
 from generator.render.downloads import MODEL_OUTPUT, SUMS, checksums, defused, downloads, lines, offered, table
 from generator.store.write import encode

@@ -8,15 +8,10 @@ import msgspec
 import pytest
 from lxml import html
 
-from generator.publish.views import (
-    AnswerView,
-    BoardView,
-    RunView,
-    ServiceView,
-    SiteView,
-    StudyBlock,
-    VerdictView,
-)
+from generator.publish.board_views import BoardView
+from generator.publish.run_views import AnswerView, RunView, ServiceView, VerdictView
+from generator.publish.study_views import StudyBlock
+from generator.publish.views import SiteView
 from generator.records import Saw, Source, Withheld
 from generator.render import render
 from generator.render.content import Content

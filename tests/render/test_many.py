@@ -10,7 +10,7 @@ import pytest
 
 from generator.outside.expected import pairs as expected_pairs
 from generator.outside.printed import Comparison, read_printed
-from generator.publish.views import PAIRS_ON_A_PAGE, BoardView
+from generator.publish.board_views import PAIRS_ON_A_PAGE, BoardView
 from generator.render import render
 from generator.render.content import Content, load_content
 from generator.verify import links

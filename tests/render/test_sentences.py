@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from generator.publish.views import BoardView
+from generator.publish.board_views import BoardView
 from generator.records import Figure, Measured, Withheld
 from generator.render import sentences
 from generator.render.addresses import Addresses
