@@ -5,11 +5,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from generator.findings import Faults, Finding
 from generator.publish.views import SiteView
 from generator.render.addresses import Addresses
-from generator.render.assets import POLICY, read_assets
+from generator.render.assets import read_assets
 from generator.render.audits import judging_pages
 from generator.render.catalogue import LANGUAGES
 from generator.render.content import Content
@@ -70,8 +71,9 @@ class _Writer:
             "site": site,
             "main": site.main,
             "publisher": content.site,
-            "policy": POLICY,
+            "policy": self.assets.policy,
             "integrity": self.assets.integrity,
+            "from_disk": Markup(self.assets.from_disk),  # noqa: S704 - our own file
             "listing": self._listed,
             "build": build_hash(self._listed),
             "root": urlsplit(content.site.base_url).path.rstrip("/") + "/",

@@ -1,15 +1,14 @@
 """The comparison page of ``rapor recompute``: claimed figures beside recomputed ones. In ``render``, not in a site."""
 
-import base64
 from collections.abc import Sequence
 from decimal import Decimal
-from hashlib import sha256
 from pathlib import Path
 
 from markupsafe import Markup
 
 from generator.audit.claims import Claims, Recomputed
 from generator.findings import Faults
+from generator.render.assets import source_hash
 from generator.render.catalogue import LANGUAGES
 from generator.render.content import load_content
 from generator.render.environment import environments
@@ -34,7 +33,7 @@ def claims_pages(
     languages = [Language(code, load_content(content).catalogue) for code in LANGUAGES]
     envs = environments(templates, languages)
     style = (templates / "audit" / "offline.css").read_text("utf-8")
-    allowed = base64.b64encode(sha256(style.encode()).digest()).decode()
+    allowed = source_hash(style.encode())
     pages = {}
     for language in languages:
         other = next(code for code in LANGUAGES if code != language.code)
@@ -46,7 +45,7 @@ def claims_pages(
                 code=language.code,
                 other=other,
                 other_file=f"{name}.{other}.html",
-                policy=f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'",
+                policy=f"default-src 'none'; style-src '{allowed}'; base-uri 'none'; form-action 'none'",
                 style=Markup(style),  # noqa: S704 - our own file
                 rows=[_row(result, language) for result in results],
             )

@@ -4,16 +4,15 @@ Part of ``render``. A strict policy by hash lets only its own script and style r
 markup. Both languages are in the one file, because a judge gets one file.
 """
 
-import base64
 import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment
 from markupsafe import Markup
 
 from generator.records import Pair, Text
+from generator.render.assets import source_hash
 from generator.render.visible import plain
 
 FOLDER = "audit"
@@ -43,8 +42,8 @@ def judging_page(
     pairs = [{"pair": each.pair, **{name: plain(getattr(each, name)) for name in ("source", "left", "right")}}
              for each in sheet]  # fmt: skip
     policy = (
-        f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}; base-uri 'none';"
-        " form-action 'none'"
+        f"default-src 'none'; script-src '{source_hash(script.encode())}'; "
+        f"style-src '{source_hash(style.encode())}'; base-uri 'none'; form-action 'none'"
     )
     page = next(iter(envs.values())).get_template(f"{FOLDER}/judging.html")
     asked = {"id": question.id, "en": question.en}
@@ -56,8 +55,3 @@ def judging_page(
         question=question,
         sheet={"duel": duel, "sheet_sha256": sheet_sha256, "question": asked, "pairs": pairs},
     ).encode()
-
-
-def _source(text: str) -> str:
-    """What a content security policy calls an inline text."""
-    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -143,8 +143,18 @@ def test_the_prompt_of_a_task_is_copied(watched: Watched, site: dict[str, bytes]
     expect(page.get_by_text("Copied.")).to_be_visible()
 
 
+def test_a_hash_is_checked_in_a_copy_opened_from_a_folder(browser: Browser, public: Path) -> None:
+    """There a browser refuses scripts with an integrity hash; the auditor's copy works all the same."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto((public / "en" / "downloads.html").as_uri())
+    page.locator("[data-hash-check] input").set_input_files(public / "data" / "nsid-v1" / "scores.csv")
+    expect(page.locator("[data-hash-check] [role=status]")).to_contain_text("data/nsid-v1/scores.csv")
+    context.close()
+
+
 def test_it_opens_from_a_folder(browser: Browser, public: Path) -> None:
-    """Without a server there is the same page in the same dress; only what a script adds is not there."""
+    """Without a server and a script there is the same page in the same dress."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((public / "index.html").as_uri())
