@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from generator.build import Places, build, finished_site
+from generator.build import Places, finished_site
+from generator.deliver import deliver
 
 # Speed belongs in benchmarks/: a busy machine must not fail a property.
 settings.register_profile("rapor", deadline=None, derandomize=True)
@@ -33,10 +34,10 @@ def site() -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def public(site: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The default site on disk."""
     out = tmp_path_factory.mktemp("site") / "public"
-    build(places(out), silent)
+    deliver(site, out)
     return out
 
 
