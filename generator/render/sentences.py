@@ -185,23 +185,23 @@ class Highest(Record, frozen=True, kw_only=True):
 
     category: CategoryView
     services: tuple[ServiceView, ...]
+    """Nobody where the highest mean is zero: to have scored nothing is no first place."""
     mean: Measured
     judged: int
     """How many of its tasks are scored by judges."""
 
 
 def highest(view: BoardView) -> tuple[Highest, ...]:
-    """Per category; a category without a figure, or in which nobody scores, is left out. Claims no difference."""
+    """Per category in which any service has a figure. Claims no difference."""
     rows = (*view.rows, *view.unranked)
     found = []
     for about in view.categories:
         means = [(mean, row.service) for row in rows if isinstance(mean := row.categories[about.id], Measured)]
-        most = max((mean.point for mean, _ in means), default=Fraction(0))
-        if most > 0:
-            at_top = [(mean, service) for mean, service in means if mean.point == most]
+        if means:
+            most = max((mean for mean, _ in means), key=lambda mean: mean.point)
+            at_top = tuple(service for mean, service in means if mean.point == most.point > 0)
             judged = sum(lock.kind == "rubric" for lock in view.suite.lock if lock.category == about.id)
-            services = tuple(service for _, service in at_top)
-            found.append(Highest(category=about, services=services, mean=at_top[0][0], judged=judged))
+            found.append(Highest(category=about, services=at_top, mean=most, judged=judged))
     return tuple(found)
 
 

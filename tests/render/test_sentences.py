@@ -204,5 +204,7 @@ def test_the_highest_of_a_category_is_among_all_services_and_ties_are_shared() -
     tied = sentences.highest(replace(view, rows=level))
     assert [service.id for service in tied[0].services] == ["layanan-a", "layanan-b", "layanan-c"]
     nothing = tuple(replace(row, categories=dict.fromkeys(row.categories, measured(0))) for row in view.rows)
-    assert sentences.highest(replace(view, rows=nothing, unranked=())) == ()
+    scoreless = sentences.highest(replace(view, rows=nothing, unranked=()))
+    assert [(each.services, each.mean.point) for each in scoreless] == [((), 0)] * 3
+    assert sentences.highest(replace(view, rows=(), unranked=())) == ()
     assert [each.judged for each in sentences.highest(view)] == [0, 0, 1]
