@@ -34,6 +34,7 @@ browser: .venv/test
 bench: .venv/site
 	$(BIN)/python benchmarks/site.py
 	$(BIN)/python benchmarks/pairs.py
+	$(BIN)/python -m benchmarks.leak_gate
 
 # Photographs of all page types, for looking at.
 screens: .venv/test browser site

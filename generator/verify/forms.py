@@ -39,17 +39,16 @@ class Step:
         """``text`` without this escape."""
         return self.pattern.sub(self.plain, text) if self.trigger in text else text
 
-    def origin(self, text: str, position: int) -> int:
-        """Where in ``text`` the character at ``position`` of ``undo(text)`` comes from."""
+    def origins(self, text: str, positions: list[int]) -> list[int]:
+        """Where in ``text`` the characters at ``positions`` (ascending) of ``undo(text)`` come from."""
+        found: list[int] = []
         grown = 0
         for match in self.pattern.finditer(text):
             begin, plain = match.start() + grown, self.plain(match)
-            if position < begin:
-                break
-            if position < begin + len(plain):
-                return match.start()
-            grown += len(plain) - (match.end() - match.start())
-        return position - grown
+            while len(found) < len(positions) and (position := positions[len(found)]) < begin + len(plain):
+                found.append(position - grown if position < begin else match.start())
+            grown += len(plain) - len(match[0])
+        return [*found, *(position - grown for position in positions[len(found) :])]
 
 
 def _json(match: re.Match[str]) -> str:
@@ -76,21 +75,14 @@ class View:
 
     Attributes:
         text: what is compared.
-        steps: each step that was undone, with the text before it; the first text is the piece as written.
-        start: where the piece begins in the file, in characters.
-        form: names of the steps, ``raw`` where there are none.
+        form: the escapes that were undone, ``raw`` where there are none.
+        origins: which characters of the file those at ascending positions of ``text`` come from. Asked for hits only:
+            to answer, every escape is counted again.
     """
 
     text: str
-    steps: tuple[tuple[Step, str], ...]
-    start: int
     form: str
-
-    def origin(self, position: int) -> int:
-        """The character of the file that the character at ``position`` comes from."""
-        for step, before in reversed(self.steps):
-            position = step.origin(before, position)
-        return self.start + position
+    origins: Callable[[list[int]], list[int]]
 
 
 def views(path: str, text: str) -> Iterator[View]:
@@ -100,41 +92,46 @@ def views(path: str, text: str) -> Iterator[View]:
     answer that both begin with the same seven tags share no sentence.
     """
     if not path.endswith(MARKUP):
-        yield from _undone(View(text, (), 0, "raw"))
+        yield from _undone(_piece(text, 0))
         return
     for match in ATTRIBUTE.finditer(text):
         group = match.lastindex or 0
-        yield from _undone(View(match[group], (), match.start(group), "raw"))
-    yield from _undone(View(TAGS.undo(text), ((TAGS, text),), 0, "raw"))
+        yield from _undone(_piece(match[group], match.start(group)))
+    whole = _piece(text, 0)
+    yield from _undone(_after(whole, TAGS, "raw") or whole)
+
+
+def _piece(text: str, start: int) -> View:
+    """A piece as written, which begins at ``start`` in the file."""
+    return View(text, "raw", lambda positions: [start + position for position in positions])
 
 
 def _undone(view: View) -> Iterator[View]:
     """The view without invisible tricks, then with one escape after the other undone, then what base64 in it hides."""
     for step in () if view.text.isascii() else (INVISIBLE, COMPOSED):
-        view = _after(view, step) or view
+        view = _after(view, step, view.form) or view
     yield view
     for step in (ENTITIES, JSON, URL) * ROUNDS:
-        if further := _after(view, step):
+        form = step.name if view.form == "raw" else f"{view.form}+{step.name}"
+        if further := _after(view, step, form):
             view = further
             yield view
     if "base64" not in view.form:
         for match in BASE64_RUN.finditer(view.text):
-            yield from _from_base64(match[0], view.origin(match.start()))
+            yield from _from_base64(view, match)
 
 
-def _after(view: View, step: Step) -> View | None:
+def _after(view: View, step: Step, form: str) -> View | None:
     """The view with one step undone, None where that changes nothing."""
     plain = step.undo(view.text)
     if plain == view.text:
         return None
-    names = [name for name in view.form.split("+") if name != "raw"]
-    form = view.form if step in {INVISIBLE, COMPOSED} else "+".join([*names, step.name])
-    return View(plain, (*view.steps, (step, view.text)), view.start, form)
+    return View(plain, form, lambda positions: view.origins(step.origins(view.text, positions)))
 
 
-def _from_base64(written: str, start: int) -> Iterator[View]:
+def _from_base64(view: View, match: re.Match[str]) -> Iterator[View]:
     """A run decoded from each of the four places where its first group of four may begin."""
-    run = "".join(written.split())
+    run = "".join(match[0].split())
     if HEX.fullmatch(run):
         return
     run = run.replace("-", "+").replace("_", "/")
@@ -142,5 +139,4 @@ def _from_base64(written: str, start: int) -> Iterator[View]:
         rest = run[phase:]
         whole = rest[:-1] if len(rest) % 4 == 1 else rest
         text = base64.b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8", "ignore")
-        for view in _undone(View(text, (), start, "base64")):
-            yield View(view.text, (), start, view.form)
+        yield from _undone(View(text, "base64", lambda positions: view.origins([match.start()]) * len(positions)))

@@ -154,14 +154,13 @@ def _search(gate: Gate, file: str, path: str, data: bytes, *, in_name: bool = Fa
 
 def _origins(view: View, starts: set[int]) -> dict[int, int]:
     """Index of a word -> the character of the file where it begins."""
-    found, index = {}, 0
+    found: dict[int, int] = {}
+    index = 0
     for match in WORD.finditer(view.text):
         count = len(WORD.findall(match[0].casefold()))
-        for part in range(index, index + count):
-            if part in starts:
-                found[part] = view.origin(match.start())
+        found |= dict.fromkeys(starts.intersection(range(index, index + count)), match.start())
         index += count
-    return found
+    return dict(zip(found, view.origins(list(found.values())), strict=True))
 
 
 def _form(view: View, origin: int, text: str, secret: Secret) -> str:
