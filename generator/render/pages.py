@@ -10,7 +10,7 @@ from generator.publish.board_views import PAIRS_ON_A_PAGE, BoardView, CategoryVi
 from generator.publish.study_views import StudyView
 from generator.publish.views import SiteView
 from generator.records import ChecksTask, Measured, Record, TranslationTask
-from generator.render import conclusions, sentences
+from generator.render import conclusions, in_category, sentences
 from generator.render.addresses import HOME
 from generator.render.audits import audit_context, audit_kinds
 from generator.render.bars import bar
@@ -42,7 +42,7 @@ def pages(site: SiteView, content: Content) -> Iterator[Page]:
     home = {
         "board": main,
         "headline": sentences.headline(main),
-        "highest": sentences.highest(main),
+        "highest": in_category.highest(main),
         "finding": sentences.board(main),
         "shown": shown[:HOME_ROWS],
         "incomplete": all(row.unranked and row.unranked.slug == "incomplete" for row in main.unranked),
@@ -114,12 +114,12 @@ def _compare(board: BoardView, common: Mapping[str, object]) -> Iterator[Page]:
 
 
 def _category(board: BoardView, category: CategoryView, common: Mapping[str, object]) -> Page:
-    rows = (*board.rows, *board.unranked)
+    rows = in_category.ordered(board, category)
     scores = [[score for score in row.scores if score.category == category.id] for row in rows]
     return _page(
-        "category", board.suite.id, category.id, **common,
+        "category", board.suite.id, category.id, **{**common, "rows": rows},
         category=category,
-        finding=sentences.category(board, category),
+        finding=in_category.category(board, category),
         figures=[row.categories[category.id] for row in rows],
         judged=any(lock.category == category.id and lock.kind == "rubric" for lock in board.suite.lock),
         tasks=[(each[0].task_id, each[0].access, each) for each in zip(*scores, strict=True)],

@@ -169,42 +169,6 @@ def profile(row: RowView, categories: Sequence[CategoryView]) -> Sentence:
     return Sentence(slug="profile", slots={"best": best.name, "most": most, "worst": worst.name, "least": least})
 
 
-def category(view: BoardView, about: CategoryView) -> Sentence:
-    """The highest mean in a category among ranked services; ties are said to be ties."""
-    measured = [(f.point, row.service) for row in view.rows if isinstance(f := row.categories[about.id], Measured)]
-    if not measured:
-        return Sentence(slug="category_withheld")
-    most = max(point for point, _ in measured)
-    at_top = tuple(service for point, service in measured if point == most)
-    slug = "category_highest" if len(at_top) == 1 else "category_tied"
-    return Sentence(slug=slug, slots={"services": at_top, "points": most, "tasks": about.tasks})
-
-
-class Highest(Record, frozen=True, kw_only=True):
-    """The highest mean of a category among all services shown, and who has it."""
-
-    category: CategoryView
-    services: tuple[ServiceView, ...]
-    """Nobody where the highest mean is zero: to have scored nothing is no first place."""
-    mean: Measured
-    judged: int
-    """How many of its tasks are scored by judges."""
-
-
-def highest(view: BoardView) -> tuple[Highest, ...]:
-    """Per category in which any service has a figure. Claims no difference."""
-    rows = (*view.rows, *view.unranked)
-    found = []
-    for about in view.categories:
-        means = [(mean, row.service) for row in rows if isinstance(mean := row.categories[about.id], Measured)]
-        if means:
-            most = max((mean for mean, _ in means), key=lambda mean: mean.point)
-            at_top = tuple(service for mean, service in means if mean.point == most.point > 0)
-            judged = sum(lock.kind == "rubric" for lock in view.suite.lock if lock.category == about.id)
-            found.append(Highest(category=about, services=at_top, mean=most, judged=judged))
-    return tuple(found)
-
-
 def flat_tasks(view: BoardView) -> Sentence:
     """How many tasks separate nobody: the takeaway of the discrimination chart."""
     if view.flat == 0:

@@ -150,16 +150,6 @@ def test_a_profile_names_the_ends_and_says_when_there_are_none() -> None:
     assert sentences.profile(missing, view.categories).slug == "profile_withheld"
 
 
-def test_a_tie_at_the_top_of_a_category_is_said_to_be_one() -> None:
-    view = sample.board()
-    slugs = [sentences.category(view, category).slug for category in view.categories]
-    assert slugs == ["category_highest", "category_highest", "category_highest"]
-    tied = replace(view, rows=tuple(replace(row, categories=view.rows[0].categories) for row in view.rows))
-    found = sentences.category(tied, view.categories[0])
-    assert found.slug == "category_tied"
-    assert len(found.slots["services"]) == len(view.rows)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("outcome", list(itertools.product(P, repeat=2)))
 @pytest.mark.parametrize("sign", [1, -1])
 def test_an_only_ranked_service_is_set_beside_the_others_by_their_pairs(
@@ -189,22 +179,3 @@ def test_a_board_without_ranks_still_says_what_was_measured(content: Content) ->
     slugs = [each.slug for each in sentences.board(view)]
     assert slugs[:2] == ["board_empty", "board_highest_unranked"]
     assert say_all(sentences.board(view), content)
-
-
-def test_the_highest_of_a_category_is_among_all_services_and_ties_are_shared() -> None:
-    view = sample.board()
-    found = {
-        each.category.id: ([service.id for service in each.services], each.mean.point)
-        for each in sentences.highest(view)
-    }
-    assert found == {
-        "pengetahuan": (["layanan-a"], 100), "instruksi": (["layanan-a"], 100), "menulis": (["layanan-a"], 75),
-    }  # fmt: skip
-    level = tuple(replace(row, categories=view.rows[0].categories) for row in view.rows)
-    tied = sentences.highest(replace(view, rows=level))
-    assert [service.id for service in tied[0].services] == ["layanan-a", "layanan-b", "layanan-c"]
-    nothing = tuple(replace(row, categories=dict.fromkeys(row.categories, measured(0))) for row in view.rows)
-    scoreless = sentences.highest(replace(view, rows=nothing, unranked=()))
-    assert [(each.services, each.mean.point) for each in scoreless] == [((), 0)] * 3
-    assert sentences.highest(replace(view, rows=(), unranked=())) == ()
-    assert [each.judged for each in sentences.highest(view)] == [0, 0, 1]
