@@ -157,7 +157,7 @@ def outside_window(contract: Run, now: datetime) -> list[Finding]:
 
 
 def _suite_faults(contract: Run, suite: Suite) -> Iterator[Finding]:
-    """A suite that is not the declared one, or tasks that are not at hand."""
+    """A suite that is not the declared one, tasks that are not at hand, tasks that everybody can read by now."""
     file = f"runs/{contract.run_id}/run.toml"
     if suite.sha256 != contract.suite.sha256:
         yield _fault(file, "suite.sha256", "suite-changed", f"{contract.suite.sha256[:12]}…",
@@ -173,6 +173,12 @@ def _suite_faults(contract: Run, suite: Suite) -> Iterator[Finding]:
     if missing:
         yield _fault(f"suites/{suite.file.id}", "", "missing-tasks", f"no text of {', '.join(missing[:5])} …",
                      "every task of the contract", "name the directory that holds them with --private")  # fmt: skip
+    asked = known if contract.tasks is None else known & {*contract.tasks}
+    revealed = [reveal.id for reveal in suite.reveals if reveal.id in asked]
+    if revealed and contract.purpose != "pilot":
+        yield _fault(file, "suite", "tasks-revealed", f"{', '.join(revealed[:5])} of {suite.file.id}, which are public",
+                     "tasks that are still held out: what was revealed may be remembered",
+                     "make a new suite without them, or list the others under tasks")  # fmt: skip
 
 
 def _service_faults(

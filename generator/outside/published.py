@@ -2,6 +2,7 @@
 
 import csv
 import io
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -13,6 +14,9 @@ import msgspec
 from generator.findings import Finding, shown
 from generator.publish.run_views import Declared
 from generator.records import Call, Record, Task, TaskLock, Verdict
+
+LOCKED = frozenset({"suite.lock.jsonl", "reveal.jsonl"})
+"""What is published of a suite that has no board."""
 
 
 class ScoreRow(Record, frozen=True, kw_only=True):
@@ -92,8 +96,15 @@ class Board:
 
 
 def read_boards(files: Mapping[str, bytes], faults: list[Finding]) -> list[Board]:
-    """Every board whose data are whole; what is missing or malformed is added to ``faults``."""
-    folders = sorted({path.rsplit("/", 1)[0] for path in files if path.startswith("data/") and path.count("/") == 2})
+    """Every board whose data are whole; what is missing or malformed is added to ``faults``.
+
+    A folder with no more than a lock and reveals belongs to a suite without a board.
+    """
+    held: dict[str, set[str]] = {}
+    for path in sorted(files):
+        if path.startswith("data/") and path.count("/") == 2:
+            held.setdefault(posixpath.dirname(path), set()).add(posixpath.basename(path))
+    folders = [folder for folder, names in held.items() if not names <= LOCKED]
     boards = [_board(files, folder, faults) for folder in folders]
     return [board for board in boards if board]
 

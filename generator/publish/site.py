@@ -13,6 +13,7 @@ from generator.publish.board_views import BoardView
 from generator.publish.independence import independence_findings, independence_view
 from generator.publish.longitudinal import series_views
 from generator.publish.rerun import rerun_view
+from generator.publish.reveals import reveal_findings, reveal_views
 from generator.publish.scored import ScoredRun, scored_run
 from generator.publish.services import service_view
 from generator.publish.study import study_view
@@ -39,6 +40,7 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
     audits = Audits(results, scored)
     found = [_unsealed(name) for name, run in sorted(results.runs.items()) if not run.seal]
     found += audits.findings()
+    found += reveal_findings(results)
     boards = _boards(scored, results, main_run)
     shown = [board.run.run_id for board in boards]
     independence = independence_view(boards, results.services, partial(_again, results, shown))
@@ -78,6 +80,7 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
             ),
             default=None,
         ),
+        reveals=reveal_views(results, [board.suite.id for board in boards]),
     )
     return site, tuple(found)
 

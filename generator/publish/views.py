@@ -10,6 +10,7 @@ from datetime import date, datetime
 from generator.publish.audit_views import AuditsView
 from generator.publish.board_views import BoardView
 from generator.publish.rerun_views import RerunView
+from generator.publish.reveal_views import RevealView
 from generator.publish.run_views import ServiceView
 from generator.publish.series_views import SeriesView
 from generator.publish.study_views import StudyView
@@ -43,3 +44,5 @@ class SiteView(Record, frozen=True, kw_only=True):
     built_for: datetime
     """The newest moment in the data: the date of the site, since no clock decides a byte of it."""
     newest_price_check: date | None
+    reveals: tuple[RevealView, ...] = ()
+    """Retired tasks, by suite; none as long as every held-out task is held out."""

@@ -42,9 +42,11 @@ from generator.records.marks import (
 from generator.records.probes import (
     Anchor,
     AnchorFile,
+    DeclaredAnswer,
     Synonym,
     Variants,
 )
+from generator.records.reveals import Reveal
 from generator.records.runs import (
     CALL_LOG_COLUMNS,
     Acknowledged,
@@ -128,6 +130,7 @@ __all__ = [
     "Correction",
     "Count",
     "Design",
+    "DeclaredAnswer",
     "DuelFile",
     "EndsWith",
     "Entry",
@@ -156,6 +159,7 @@ __all__ = [
     "Record",
     "Rerun",
     "Results",
+    "Reveal",
     "RubricScale",
     "RubricTask",
     "Run",

@@ -39,10 +39,21 @@ class Synonym(Record, frozen=True, kw_only=True):
     b: Annotated[str, Meta(min_length=1)]
 
 
+class DeclaredAnswer(Record, frozen=True, kw_only=True):
+    """An answer to a public task whose worth the publisher declares, because no rule would make it."""
+
+    task_id: Slug
+    text: Annotated[str, Meta(min_length=1)]
+
+
 class Variants(Record, frozen=True, kw_only=True):
-    """``variants.toml``: from these the grader stress test makes answers that are certainly still right."""
+    """``variants.toml``: what the grader stress test tries, beside what its rules make of every key."""
 
     schema: int
     scaffold: tuple[str, ...] = ()
     """Words that may be dropped without changing what a sentence says."""
     synonym: tuple[Synonym, ...] = ()
+    must_accept: tuple[DeclaredAnswer, ...] = ()
+    """Answers that are right though no rule makes them, such as the law named before its article."""
+    must_reject: tuple[DeclaredAnswer, ...] = ()
+    """Answers that are wrong though they look right."""

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from generator.records.base import Count, Ordinal, Record, Sha256, Slug, Source, Text
 from generator.records.probes import Anchor, Variants
+from generator.records.reveals import Reveal
 
 
 class Category(Record, frozen=True, kw_only=True):
@@ -286,6 +287,8 @@ class Suite(Record, frozen=True, kw_only=True):
     """Answers of known quality, for the calibration of the judges."""
     variants: Variants | None = None
     """Words for the grader stress test."""
+    reveals: tuple[Reveal, ...] = ()
+    """Retired tasks, in stored order."""
 
 
 class SuiteRef(Record, frozen=True, kw_only=True):

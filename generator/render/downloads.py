@@ -112,6 +112,7 @@ def _all(site: SiteView) -> Iterator[Made]:
         licence = next((b.suite.licence for b in site.boards if b.suite.id == rerun.run.suite), "")
         yield from _run(rerun.run, rerun.declared, licence, rerun.calls, [])
     yield from _audits(site)
+    yield from _reveals(site)
 
 
 def _audits(site: SiteView) -> Iterator[Made]:
@@ -121,6 +122,17 @@ def _audits(site: SiteView) -> Iterator[Made]:
     for duel in site.audits.duels:
         view = DownloadView(path=f"data/duel-{duel.duel}.jsonl", slug="duel_sheet", licence=MODEL_OUTPUT)
         yield view, partial(lines, duel.sheet)
+
+
+def _reveals(site: SiteView) -> Iterator[Made]:
+    """Retired tasks beside the lock that committed to them."""
+    for view in site.reveals:
+        folder = f"data/{view.suite}"
+        if not view.with_board:
+            lock = DownloadView(path=f"{folder}/suite.lock.jsonl", slug="suite_lock", licence=view.licence)
+            yield lock, partial(lines, view.lock)
+        file = DownloadView(path=f"{folder}/reveal.jsonl", slug="reveal", licence=view.licence)
+        yield file, partial(lines, [task.line for task in view.tasks])
 
 
 def _board(board: BoardView) -> Iterator[Made]:

@@ -15,6 +15,8 @@ HELD_OUT_TASKS = "tasks.held_out.toml"
 SUITE_LOCK = "suite.lock.jsonl"
 VARIANTS = "variants.toml"
 ANCHORS = "anchors.toml"
+REVEALS = "reveal.jsonl"
+"""Retired held-out tasks with their salts; the suite itself is never edited."""
 RUBRICS = {"id": "rubric.id.md", "en": "rubric.en.md"}
 CONTRACT = "run.toml"
 CALLS = "calls.jsonl"
@@ -41,7 +43,9 @@ ROOT_NAMES = frozenset({
 })  # fmt: skip
 """Every name that may lie in the root; another one is reported, because it would be ignored (a misspelt
 ``corrections.jsonl`` must not vanish). Beside these, anywhere: ``README*``, ``LICENSE*``, dot files, ``*.torn``."""
-SUITE_NAMES = frozenset({SUITE_FILE, PUBLIC_TASKS, HELD_OUT_TASKS, SUITE_LOCK, VARIANTS, ANCHORS, *RUBRICS.values()})
+SUITE_NAMES = frozenset(
+    {SUITE_FILE, PUBLIC_TASKS, HELD_OUT_TASKS, SUITE_LOCK, VARIANTS, ANCHORS, REVEALS, *RUBRICS.values()}
+)
 """Every name that may lie in a suite's directory."""
 RUN_NAMES = frozenset({CONTRACT, CALLS, CALLS_DIR, VERDICTS, SEAL, SCORE_LOCK})
 """Every name that may lie in a run's directory."""
@@ -189,6 +193,10 @@ class Layout:
     def suite_lock(self, suite: str) -> Path:
         """``suite.lock.jsonl``: pins every task without showing it."""
         return self.suite_dir(suite) / SUITE_LOCK
+
+    def reveals(self, suite: str) -> Path:
+        """``reveal.jsonl``: salt and text of retired tasks, append only."""
+        return self.suite_dir(suite) / REVEALS
 
     def relative(self, path: Path) -> str:
         """``path`` as stored lines name it: relative to the root, with slashes."""

@@ -61,6 +61,7 @@ class Parts:
     anchor_sheet: Sheet
     variants: Variants | None
     variant_sheet: Sheet
+    reveal_sheet: Sheet
     rubrics: dict[str, Sheet]
     """Language -> the rubric, for the languages in which it could be read."""
 
@@ -96,6 +97,7 @@ def read_parts(layout: Layout, suite: str, private: Layout | None, faults: list[
         anchor_sheet=anchor_sheet,
         variants=variants[0] if variants else None,
         variant_sheet=variant_sheet,
+        reveal_sheet=rules_sheet.beside(layout.reveals(suite)),
         rubrics=_rubrics(rules_sheet, layout, suite),
     )
 

@@ -3,11 +3,24 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from generator.records import JuryRules, RubricTask, Service, SuiteFile, Task, TaskLock, TranslationTask
+from generator.records import (
+    ExactTask,
+    JuryRules,
+    RubricTask,
+    Service,
+    SuiteFile,
+    Task,
+    TaskLock,
+    TranslationTask,
+    VocabularyTask,
+)
 from generator.store.layout import HELD_OUT_TASKS, RUBRICS
 from generator.store.parts import Parts, Tasks
 from generator.store.sheet import Sheet
 from generator.store.strict import told
+
+KEYED = (ExactTask, TranslationTask, VocabularyTask)
+"""Kinds of task that have accepted answers."""
 
 
 def check_suite_parts(parts: Parts, suite: str, services: Mapping[str, Service] | None) -> None:
@@ -29,6 +42,7 @@ def check_suite_parts(parts: Parts, suite: str, services: Mapping[str, Service] 
     salted = [(file.sheet, f"task[{index}].salt", task.salt) for file, index, task in tasks if task.salt]
     _distinct(salted, "salt-reused")
     _check_anchors(parts)
+    _check_declared(parts)
     _check_categories(parts)
     _remark(parts)
 
@@ -189,6 +203,17 @@ def _check_anchors(parts: Parts) -> None:
                 found = f"{anchor.expected_min} to {anchor.expected_max}"
                 expected = f"a range within {scale.min} to {scale.max}"
                 sheet.fault("wrong-value", found, expected, field=f"anchor[{index}].expected_min")
+
+
+def _check_declared(parts: Parts) -> None:
+    """Declared answers: each for a public task with a key. Those of a held-out task would give its key away."""
+    tasks = {task.id for task in parts.public.tasks if isinstance(task, KEYED)} if parts.public else set()
+    for name in ("must_accept", "must_reject") if parts.variants and parts.public else ():
+        for index, answer in enumerate(getattr(parts.variants, name)):
+            if answer.task_id not in tasks:
+                expected = "a public task of the suite that has references or accepted senses"
+                field = f"{name}[{index}].task_id"
+                parts.variant_sheet.fault("unknown-task", told(answer.task_id), expected, field=field)
 
 
 def _counts(parts: Parts) -> Counter[str]:

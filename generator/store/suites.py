@@ -12,6 +12,7 @@ from generator.records import Service, Suite, Text
 from generator.store.canonical import canonical, commitment
 from generator.store.layout import Layout
 from generator.store.parts import read_parts
+from generator.store.reveals import read_reveals
 from generator.store.suitecheck import check_lock, check_suite_parts
 from generator.store.write import encode
 
@@ -35,6 +36,7 @@ def gather_suite(
     parts = read_parts(layout, suite, private, faults)
     check_suite_parts(parts, suite, services)
     check_lock(parts)
+    reveals = read_reveals(parts)
     data = parts.rules_sheet.content() if parts.rules else None
     lock = parts.lock_sheet.content() if parts.lock is not None else None
     if any(fault.blocking for fault in faults[before:]) or parts.rules is None or data is None or lock is None:
@@ -47,6 +49,7 @@ def gather_suite(
         rubric=Text(**{language: sheet.source for language, sheet in parts.rubrics.items()}) if parts.rubrics else None,
         anchors=parts.anchors,
         variants=parts.variants,
+        reveals=reveals,
     )
 
 

@@ -8,8 +8,8 @@ A secret is a sequence of words. It is long enough to give a task away if it has
 * it is a marker, made to be unlike anything else: the suite's canary, a task's salt, the hash of an answer.
 
 "20" or "Bandung" is no secret by itself. A run that also stands in public material (public tasks, answers to them,
-reasons given for those answers, the publisher's own texts about suites, services and runs) gives nothing away, and is
-taken out of the search by computation: nobody keeps a list of exceptions.
+reasons given for those answers, retired tasks that were revealed, the publisher's own texts about suites, services and
+runs) gives nothing away, and is taken out of the search by computation: nobody keeps a list of exceptions.
 """
 
 from collections.abc import Iterator, Mapping
@@ -101,9 +101,17 @@ def public_texts(results: Results) -> Iterator[str]:
     for suite in results.suites.values():
         about = msgspec.structs.replace(suite.file, canary="")
         yield from _texts(about, suite.rubric, *(task for task in suite.tasks if task.access == "public"))
+        yield from _revealed(suite)
     yield from _texts(*results.services.values(), *results.corrections)
     for run in results.runs.values():
         yield from _of_run(run, held_out(results.suites[run.contract.suite.id]))
+
+
+def _revealed(suite: Suite) -> Iterator[str]:
+    """Every text of its retired tasks, and their salts: all that a reveal publishes, answers not among it."""
+    for reveal in suite.reveals:
+        yield reveal.salt
+        yield from _strings(msgspec.json.decode(reveal.task))
 
 
 def _of_run(run: StoredRun, held: frozenset[str]) -> Iterator[str]:
