@@ -22,8 +22,9 @@ check: .venv/test
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	touch $@
 
+# --no-deps: the lock is complete, and [tool.uv] in pyproject.toml overrides what one package asks for.
 .venv/test: .venv/site requirements-test.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --require-hashes -r requirements-test.lock
 	touch $@
 
 # A browser is installed only where none is found.
