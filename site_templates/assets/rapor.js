@@ -177,14 +177,17 @@
   });
 
   /* the hash of a file, computed here */
+  const sha256 = async (bytes) => {
+    const digest = await crypto.subtle.digest("SHA-256", bytes);
+    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  };
   all("[data-hash-check]").forEach((box) => {
     const listed = new Map(all("[data-sha256]").map((row) => [row.dataset.sha256, row.dataset.file]));
     const out = box.querySelector("[role=status]");
     const check = async (files) => {
       const said = [];
       for (const file of files) {
-        const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
-        const hash = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+        const hash = await sha256(await file.arrayBuffer());
         const path = listed.get(hash);
         said.push(fill(path ? box.dataset.match : box.dataset.noMatch, { file: file.name, path, hash }));
       }
@@ -193,5 +196,47 @@
     box.querySelector("input").addEventListener("change", (event) => check(event.target.files));
     box.addEventListener("dragover", (event) => event.preventDefault());
     box.addEventListener("drop", (event) => { event.preventDefault(); check(event.dataTransfer.files); });
+  });
+
+  /* revealed tasks against a lock: the hash of salt and text is the commitment */
+  all("[data-reveal-check]").forEach((box) => {
+    const [reveals, lock] = all("textarea", box);
+    const out = box.querySelector("[role=status]");
+    const read = (field, names) => field.value.split("\n").filter((line) => line.trim()).map((line) => {
+      const record = JSON.parse(line);
+      if (names.some((name) => typeof record[name] !== "string")) throw new Error(line);
+      return record;
+    });
+    const compare = async () => {
+      const locked = new Map(read(lock, ["id", "commitment"]).map((each) => [each.id, each.commitment]));
+      return Promise.all(read(reveals, ["id", "salt", "task"]).map(async (each) => {
+        const hash = await sha256(new TextEncoder().encode(each.salt + each.task));
+        const state = !locked.has(each.id) ? "absent" : locked.get(each.id) === hash ? "same" : "other";
+        return [state === "same" ? "passed" : "failed", fill(box.dataset[state], { task: each.id })];
+      }));
+    };
+    const check = async () => {
+      const both = reveals.value.trim() && lock.value.trim();
+      const said = both ? await compare().catch(() => [["failed", box.dataset.malformed]]) : [];
+      out.replaceChildren(...said.map(([state, text]) => {
+        const item = document.createElement("li");
+        item.className = state;
+        item.textContent = text;
+        return item;
+      }));
+    };
+    const take = async (files) => {
+      for (const file of files) {
+        const text = await file.text();
+        (text.includes('"commitment":') ? lock : reveals).value = text;
+      }
+      await check();
+    };
+    box.querySelector("input").addEventListener("change", (event) => take(event.target.files));
+    [reveals, lock].forEach((field) => field.addEventListener("input", check));
+    box.addEventListener("dragover", (event) => event.preventDefault());
+    box.addEventListener("drop", (event) => {
+      if (event.dataTransfer.files.length) { event.preventDefault(); take(event.dataTransfer.files); }
+    });
   });
 })();
