@@ -1,7 +1,7 @@
 """``rapor accept``: pin the scores of a run as published, or let published ones change, with a reason and for ever."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 )
 @click.option("--private", envvar="RAPOR_PRIVATE", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def accept(run: str, reason_id: str, reason_en: str, results: Path, private: Path | None) -> None:
-    """Write scores.lock.jsonl of RUN as recomputed now; each changed score becomes a line of corrections.jsonl."""
+    """Write scores.lock.jsonl of RUN as recomputed now; each changed score becomes a line of corrections.jsonl.
+
+    The lines are chained by their hashes, and the lock names the newest of each score: none can be edited afterwards.
+    """
     from generator.audit.lock import changes
     from generator.records import Text
     from generator.store.layout import Layout
@@ -34,7 +37,7 @@ def accept(run: str, reason_id: str, reason_en: str, results: Path, private: Pat
 
     try:
         read = read_results(results, private)
-        recomputed = _recomputed(read, run)
+        recomputed = _recomputed(read, run, {})
     except Faults as faults:
         say_findings(faults.findings)
         sys.exit(1)
@@ -43,13 +46,15 @@ def accept(run: str, reason_id: str, reason_en: str, results: Path, private: Pat
     if changed and not (reason_id.strip() and reason_en.strip()):
         _tell(changed)
         raise click.UsageError("published scores change: give --reason-id and --reason-en")
-    corrected = _correct(Layout(results), run, changed, read.corrections, Text(id=reason_id, en=reason_en))
+    reason = Text(id=reason_id, en=reason_en)
+    corrections, count = _correct(Layout(results), run, changed, read.corrections, reason)
+    recomputed = _recomputed(read, run, _named(corrections, run, changed))
     written = _write_lock(Layout(results), run, published, recomputed)
-    click.echo(f"{run}: {len(recomputed)} scores {'pinned' if written else 'as they were'}, {corrected} corrected")
+    click.echo(f"{run}: {len(recomputed)} scores {'pinned' if written else 'as they were'}, {count} corrected")
 
 
-def _recomputed(results: "Results", run: str) -> "list[ScoreLock]":
-    """The lock of a sealed run, as its answers give it now."""
+def _recomputed(results: "Results", run: str, corrected: "Mapping[tuple[str, str], str]") -> "list[ScoreLock]":
+    """The lock of a sealed run, as its answers give it now; ``corrected``: score -> hash of its newest correction."""
     from generator.audit.lock import lock_lines
     from generator.publish.scored import scored_run
     from generator.score import GRADER
@@ -59,7 +64,7 @@ def _recomputed(results: "Results", run: str) -> "list[ScoreLock]":
     stored = results.runs[run]
     if stored.seal is None:
         raise click.UsageError(f"{run} is not sealed: it could still change; seal it with: rapor seal {run}")
-    return lock_lines(scored_run(results, run).services, GRADER, stored.score_lock)
+    return lock_lines(scored_run(results, run).services, GRADER, stored.score_lock, corrected)
 
 
 def _tell(changed: "Sequence[Change]") -> None:
@@ -70,18 +75,18 @@ def _tell(changed: "Sequence[Change]") -> None:
 
 def _correct(
     layout: "Layout", run: str, changed: "Sequence[Change]", already: "Sequence[Correction]", reason: "Text"
-) -> int:
-    """Append a correction for every changed score; how many.
+) -> "tuple[list[Correction], int]":
+    """Append a correction for every changed score; all corrections there are now, and how many of them are new.
 
     A correction that stands there already, because an earlier attempt stopped before it wrote the lock, is not
     written twice.
     """
     from generator.records import Correction
-    from generator.store.write import append
+    from generator.store.write import append, line_hash
 
     newest = {(line.run_id, line.service, line.task_id): (line.old, line.new) for line in already}
     at = datetime.now(UTC).replace(microsecond=0)
-    count = 0
+    lines = list(already)
     for change in changed:
         old, new = change.old, change.new
         if not old or not new or newest.get((run, change.service, change.task_id)) == (old.score, new.score):
@@ -98,10 +103,21 @@ def _correct(
             old_grader=old.grader,
             new_grader=new.grader,
             reason=reason,
+            previous=line_hash(lines[-1]) if lines else None,
         )
         append(layout.corrections, line)
-        count += 1
-    return count
+        lines.append(line)
+    return lines, len(lines) - len(already)
+
+
+def _named(lines: "Sequence[Correction]", run: str, changed: "Sequence[Change]") -> dict[tuple[str, str], str]:
+    """(service, task) of every changed score of ``run`` -> hash of its newest correction, which its lock will name."""
+    from generator.audit.corrections import newest_corrections
+    from generator.store.write import line_hash
+
+    newest = newest_corrections(lines)
+    keys = [(change.service, change.task_id) for change in changed if (run, change.service, change.task_id) in newest]
+    return {(service, task): line_hash(newest[run, service, task][1]) for service, task in keys}
 
 
 def _write_lock(layout: "Layout", run: str, published: "Sequence[ScoreLock]", lines: "Sequence[ScoreLock]") -> bool:

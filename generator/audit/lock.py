@@ -6,10 +6,11 @@ a correction, listed for ever. A score that could not be recomputed (its task is
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 
 from generator.aggregate import ServiceScore
 from generator.findings import Finding
-from generator.records import Correction, Record, ScoreLock
+from generator.records import Record, ScoreLock
 
 ACCEPT = 'rapor accept {run} --reason-id "…" --reason-en "…"'
 
@@ -27,13 +28,19 @@ class Change(Record, frozen=True, kw_only=True):
     """As recomputed; None: the run no longer has such a score."""
 
 
-def lock_lines(services: Iterable[ServiceScore], grader: str, published: Sequence[ScoreLock] = ()) -> list[ScoreLock]:
+def lock_lines(
+    services: Iterable[ServiceScore],
+    grader: str,
+    published: Sequence[ScoreLock] = (),
+    corrected: Mapping[tuple[str, str], str] = MappingProxyType({}),
+) -> list[ScoreLock]:
     """The lock of these scores: services in contract order, tasks in suite order.
 
     Args:
         services: as scored.
         grader: name and version of the grader that scored them.
         published: the lock that holds so far; it keeps its lines for scores that were not recomputed.
+        corrected: (service, task) -> hash of the newest correction of that score.
     """
     kept = {(line.service, line.task_id): line for line in published}
     lines = []
@@ -48,6 +55,7 @@ def lock_lines(services: Iterable[ServiceScore], grader: str, published: Sequenc
                         score=str(task.score),
                         failed=task.failed,
                         grader=grader,
+                        correction=corrected.get(key) or (kept[key].correction if key in kept else None),
                     )
                 )
             elif key in kept:
@@ -110,41 +118,3 @@ def _told(line: ScoreLock | None) -> str:
     if line is None:
         return "no score"
     return f"{line.score}{' (failed)' if line.failed else ''} by {line.grader}"
-
-
-def chain_findings(corrections: Sequence[Correction], locks: Mapping[str, Sequence[ScoreLock]]) -> list[Finding]:
-    """Whether the corrections of each score hang together and end in what its lock holds.
-
-    Args:
-        corrections: every line of ``corrections.jsonl``, in order.
-        locks: run id -> its lock.
-    """
-    published = {(run, line.service, line.task_id): _value(line) for run, lines in locks.items() for line in lines}
-    last: dict[tuple[str, str, str], tuple[int, Correction]] = {}
-    found = []
-    for number, line in enumerate(corrections, 1):
-        key = (line.run_id, line.service, line.task_id)
-        if key in last and _after(last[key][1]) != (Fraction(line.old), line.old_failed):
-            found.append(_broken(number, line, f"{line.old} as the old score", f"{last[key][1].new}, the last new one"))
-        last[key] = number, line
-    for key, (number, line) in last.items():
-        if published.get(key) != _after(line):
-            held = str(published[key][0]) if key in published else "nothing"
-            found.append(_broken(number, line, f"{line.new} as the newest score", f"{held}, which the lock holds"))
-    return found
-
-
-def _after(line: Correction) -> tuple[Fraction, bool]:
-    return Fraction(line.new), line.new_failed
-
-
-def _broken(number: int, line: Correction, seen: str, expected: str) -> Finding:
-    return Finding(
-        file="corrections.jsonl",
-        line=number,
-        field=f"{line.run_id}.{line.service}.{line.task_id}",
-        slug="corrections-broken",
-        found=seen,
-        expected=expected,
-        todo="restore both files; only `rapor accept` writes them",
-    )

@@ -6,9 +6,10 @@ import msgspec
 
 from generator.audit.acknowledge import acknowledged, truncation_findings
 from generator.audit.calibration import calibrate, verdict_on_jury
+from generator.audit.corrections import chain_findings
 from generator.audit.duel import duel_findings
 from generator.audit.jury import jury_findings
-from generator.audit.lock import chain_findings, lock_findings, lock_lines
+from generator.audit.lock import lock_findings, lock_lines
 from generator.audit.stress import Stress, stress, stress_findings
 from generator.findings import Finding
 from generator.publish.audit_views import AuditsView, IndependenceView

@@ -193,7 +193,7 @@ class Seal(Record, frozen=True, kw_only=True):
     verdicts: Count
 
 
-class ScoreLock(Record, frozen=True, kw_only=True):
+class ScoreLock(Record, frozen=True, kw_only=True, omit_defaults=True):
     """One line of ``scores.lock.jsonl``: a task's score as last published."""
 
     service: Slug
@@ -202,6 +202,8 @@ class ScoreLock(Record, frozen=True, kw_only=True):
     """An exact fraction such as ``"200/3"``."""
     failed: bool
     grader: str
+    correction: Sha256 | None = None
+    """SHA-256 of the newest line of ``corrections.jsonl`` about it, its line feed included; None: never corrected."""
 
 
 class Correction(Record, frozen=True, kw_only=True):
@@ -220,6 +222,8 @@ class Correction(Record, frozen=True, kw_only=True):
     old_grader: str
     new_grader: str
     reason: Text
+    previous: Sha256 | None = None
+    """SHA-256 of the line before it, its line feed included; None in the first line."""
 
 
 class StoredRun(Record, frozen=True, kw_only=True):

@@ -31,6 +31,11 @@ def encode(record: Record) -> bytes:
     return _encode(record) + b"\n"
 
 
+def line_hash(record: Record) -> str:
+    """SHA-256, in hex, of ``record`` as a stored line, its line feed included: what ``sha256sum`` says of the line."""
+    return sha256(encode(record)).hexdigest()
+
+
 def append(path: Path, record: Record) -> None:
     """Add ``record`` as the last line of ``path`` and return when it is on the disk; creates the file.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from generator.audit.corrections import chain_findings
 from generator.cli import rapor
 from generator.store.layout import Layout
 from generator.store.read import read_results
@@ -73,6 +74,30 @@ def test_a_changed_score_needs_a_reason_in_both_languages_and_is_corrected_for_e
     edited(results, task, "50")
     accept(results, *REASON)
     assert [each.new for each in read_results(results).corrections] == ["100", "100"]
+
+
+def chain(results: Path) -> list[str]:
+    read = read_results(results)
+    return [str(each) for each in chain_findings(read.corrections, {RUN: read.runs[RUN].score_lock})]
+
+
+def test_accepted_changes_are_chained_and_what_is_edited_afterwards_is_told(results: Path) -> None:
+    accept(results)
+    tasks = [line.task_id for line in read_results(results).runs[RUN].score_lock if line.score == "100"]
+    for task in tasks[:2]:
+        edited(results, task, "0")
+        stale = Layout(results).score_lock(RUN).read_bytes()
+        accept(results, *REASON)
+        assert chain(results) == []
+    Layout(results).score_lock(RUN).write_bytes(stale)
+    accept(results, *REASON)
+    assert chain(results) == [], "also after an acceptance that was interrupted"
+    path = Layout(results).corrections
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    assert len(lines) == 2
+    for spoilt in (lines[:1], lines[1:], lines[::-1], [lines[0].replace("dibetulkan", "diperbaiki"), lines[1]], []):
+        path.write_text("".join(spoilt), "utf-8")
+        assert "corrections-broken" in "".join(chain(results))
 
 
 def test_an_acceptance_that_was_interrupted_is_not_written_twice(results: Path) -> None:

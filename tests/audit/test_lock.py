@@ -1,35 +1,19 @@
-"""The score lock: what counts as a change, what does not, and a list of corrections that hangs together."""
+"""The score lock: what counts as a change and what does not."""
 
-from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from generator.aggregate import ServiceScore, TaskScore
-from generator.audit.lock import chain_findings, changes, lock_findings, lock_lines
-from generator.records import Correction, Mark, ScoreLock, TaskLock, Text, Withheld
+from generator.audit.lock import changes, lock_findings, lock_lines
+from generator.records import Mark, ScoreLock, TaskLock, Withheld
 
 NONE = Withheld(slug="no_tasks")
 
 
 def line(task: str = "t1", score: str = "100", **other: Any) -> ScoreLock:
     return ScoreLock(**({"service": "x", "task_id": task, "score": score, "failed": False, "grader": "g-1.0"} | other))
-
-
-def correction(old: str, new: str, **other: Any) -> Correction:
-    fields: dict[str, Any] = {
-        "at": datetime(2026, 11, 2, tzinfo=UTC),
-        "run_id": "r",
-        "service": "x",
-        "task_id": "t1",
-        "old": old,
-        "new": new,
-        "old_grader": "g-1.0",
-        "new_grader": "g-1.1",
-        "reason": Text(id="sebab", en="because"),
-    }
-    return Correction(**(fields | other))
 
 
 def scored(*tasks: TaskScore) -> ServiceScore:
@@ -89,26 +73,9 @@ def test_a_task_that_is_not_at_hand_keeps_its_published_line() -> None:
     assert [change.task_id for change in changes(published, lines)] == ["t1"]
 
 
-def test_a_chain_that_hangs_together_says_nothing() -> None:
-    chain = [correction("0", "50"), correction("50", "100")]
-    assert chain_findings(chain, {"r": [line(score="100")]}) == []
-
-
-@pytest.mark.parametrize(
-    ("chain", "lock", "places"),
-    [
-        ([correction("0", "50"), correction("25", "100")], "100", [2]),
-        ([correction("0", "50")], "100", [1]),
-        ([correction("0", "50"), correction("40", "60")], "100", [2, 2]),
-        ([correction("0", "100", new_failed=True)], "100", [1]),
-    ],
-    ids=["a link is missing", "the lock was edited", "both", "failed is forgotten"],
-)
-def test_a_broken_chain_is_told(chain: list[Correction], lock: str, places: list[int]) -> None:
-    found = chain_findings(chain, {"r": [line(score=lock)]})
-    assert [(each.slug, each.line) for each in found] == [("corrections-broken", place) for place in places]
-
-
-def test_a_correction_of_a_score_that_nobody_holds_is_told() -> None:
-    (found,) = chain_findings([correction("0", "50")], {})
-    assert "nothing" in found.expected
+def test_a_line_keeps_the_correction_that_it_names_until_there_is_a_newer_one() -> None:
+    published = [line("t1", correction="1" * 64), line("t2", correction="2" * 64), line("t3")]
+    now = scored(task("t1", 100), task("t2", 0), task("t3", 100))
+    lines = lock_lines([now], "g-1.0", published, {("x", "t2"): "3" * 64})
+    assert [each.correction for each in lines] == ["1" * 64, "3" * 64, None]
+    assert [change.task_id for change in changes(published, lines)] == ["t2"]
