@@ -71,8 +71,7 @@
         status.textContent = fill(words.sorted, { column, order: order === "ascending" ? words.rising : words.falling });
         if (name) keep("sort-" + name, index + (order === "ascending" ? "a" : "d"));
       });
-      if (small) small.before(button);
-      else head.append(button);
+      head.append(button);
     });
     const saved = name && /^(\d+)([ad])$/.exec(state.get("sort-" + name) || "");
     if (saved && +saved[1] < table.tHead.rows[0].cells.length) {
