@@ -14,12 +14,13 @@ from generator.render.assets import read_assets
 from generator.render.audits import judging_pages
 from generator.render.catalogue import LANGUAGES
 from generator.render.content import Content
-from generator.render.dataset import dataset
+from generator.render.descriptions import descriptions, script
 from generator.render.downloads import SUMS, checksums, downloads, offered
 from generator.render.environment import environments, untranslated
 from generator.render.feeds import feeds
 from generator.render.language import Language
 from generator.render.listing import build_hash, listing
+from generator.render.packages import packages, unknown_dois
 from generator.render.pages import Page, pages
 from generator.render.prose import Setter
 from generator.render.sheet import Sheet
@@ -41,7 +42,7 @@ def render(site: SiteView, content: Content, templates: Path) -> dict[str, bytes
     """
     languages = [Language(code, content.catalogue) for code in LANGUAGES]
     envs = environments(templates, languages)
-    writer = _Writer(site, content, templates)
+    writer = _Writer(site, content, templates, languages)
     files = {**writer.assets.files, **writer.data, ".nojekyll": b""}
     for language in languages:
         files |= writer.pages(envs[language.code], language)
@@ -58,14 +59,14 @@ def render(site: SiteView, content: Content, templates: Path) -> dict[str, bytes
 class _Writer:
     """Writes pages; gathers the faults of prose on the way."""
 
-    def __init__(self, site: SiteView, content: Content, templates: Path) -> None:
+    def __init__(self, site: SiteView, content: Content, templates: Path, languages: list[Language]) -> None:
         self.site = site
         self.content = content
         self.addresses = Addresses(site, content)
         self.assets = read_assets(templates)
-        self.data = downloads(site)
         self.found: list[Finding] = []
-        self._listed = listing(offered(site), self.data)
+        self._languages = languages
+        self._described(site, content)
         self._setter = Setter({"site": site, "main": site.main})
         self._shared = {
             "site": site,
@@ -79,6 +80,17 @@ class _Writer:
             "root": urlsplit(content.site.base_url).path.rstrip("/") + "/",
         }
 
+    def _described(self, site: SiteView, content: Content) -> None:
+        """Set the downloads and what describes them."""
+        self.data = downloads(site)
+        listed = listing(offered(site), self.data)
+        page = self.addresses.get("downloads").paths["en"]
+        self._packages = list(packages(site, content.site, page, listed, self.data))
+        self.found += unknown_dois(content.site, self._packages)
+        further = list(descriptions(self._packages, self._languages))
+        self.data |= {view.path: data for view, data in further}
+        self._listed = listing([*offered(site), *(view for view, _ in further)], self.data)
+
     def pages(self, env: Environment, language: Language) -> Iterator[tuple[str, bytes]]:
         """Every page in one language."""
         for page in pages(self.site, self.content):
@@ -89,8 +101,8 @@ class _Writer:
     def _set(self, page: Page, sheet: Sheet) -> dict[str, object]:
         """What a page needs that is already in its language."""
         if page.key == ("downloads",):
-            link = sheet.file(".") + "/"
-            return {"dataset": dataset(self.site.main, self.content, self._listed, sheet.language, link)}
+            main = script(self._packages[0], self._languages, sheet.file(".") + "/")
+            return {"dataset": main, "packages": {each.folder.rpartition("/")[2]: each for each in self._packages}}
         if page.prose is None:
             return {}
         prose = self.content.pages[page.prose]

@@ -20,6 +20,8 @@ HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 WEB = r"^$|^https?://[^\s/]+(/[^\s]*)?$"
+Doi = Annotated[str, Meta(pattern=r"^10\.[0-9]{4,9}/[!-~]+\Z", description="a DOI such as 10.5281/zenodo.123")]
+"""Source: https://www.crossref.org/blog/dois-and-matching-regular-expressions/."""
 
 
 class PageFile(Record, frozen=True, kw_only=True):
@@ -43,6 +45,8 @@ class SiteFile(Record, frozen=True, kw_only=True):
     issues_url: Annotated[str, Meta(pattern=WEB)] = ""
     """Where an error in a task can be reported; empty: nowhere is named."""
     tagline: Text
+    doi: dict[Slug, Doi] = {}  # noqa: RUF012 - msgspec copies an empty default
+    """Run -> the DOI that an archive gave to its data; not in the contract, which is sealed before there is one."""
     page: tuple[PageFile, ...]
 
 
