@@ -27,7 +27,7 @@ WALK = [
 
 WING = {
     "collect": {"records", "findings", "store", "score", "collect"},
-    "outside": {"records", "findings", "store", "uncertainty", "aggregate", "publish", "verify", "outside"},
+    "outside": {"records", "findings", "store", "uncertainty", "aggregate", "audit", "publish", "verify", "outside"},
 }
 """The wings and the rooms that each may use. ``collect`` writes results/: the nouns, the store and the planner of the
 jury. ``outside`` audits a finished site: everything but what rendered it."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from generator.findings import Finding
 from generator.outside.data import check_data, check_lock
 from generator.outside.expected import KINDS, home
+from generator.outside.locks import check_corrections, check_reveals
 from generator.outside.printed import Comparison, Printed, read_printed
 from generator.outside.published import read_boards
 from generator.outside.recompute import Recomputed, recompute
@@ -55,6 +56,8 @@ def audit(files: Mapping[str, bytes]) -> Report:
             Finding("data", 0, "", "no-data", "no board with all its files", "published data to recompute from")
         )
     faults += check_data(site, boards)
+    faults += check_reveals(files)
+    faults += check_corrections(files, boards)
     compare, printed, scores = Comparison(), _printed(site), 0
     for board in boards:
         faults += check_lock(board)

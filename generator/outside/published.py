@@ -17,6 +17,8 @@ from generator.records import Call, Record, Task, TaskLock, Verdict
 
 LOCKED = frozenset({"suite.lock.jsonl", "reveal.jsonl"})
 """What is published of a suite that has no board."""
+EXACT = ("score", "old", "new")
+"""Fields that hold exact fractions."""
 
 
 class ScoreRow(Record, frozen=True, kw_only=True):
@@ -111,13 +113,13 @@ def read_boards(files: Mapping[str, bytes], faults: list[Finding]) -> list[Board
 
 def _board(files: Mapping[str, bytes], folder: str, faults: list[Finding]) -> Board | None:
     before = len(faults)
-    declared = list(_lines(files, f"{folder}/declared.json", Declared, faults))
+    declared = list(read_lines(files, f"{folder}/declared.json", Declared, faults))
     board: dict[str, Any] = {
-        "tasks": list(_lines(files, f"{folder}/tasks-public.jsonl", Task, faults)),
-        "lock": list(_lines(files, f"{folder}/suite.lock.jsonl", TaskLock, faults)),
-        "scores": list(_lines(files, f"{folder}/scores.jsonl", ScoreRow, faults)),
-        "answers": list(_lines(files, f"{folder}/answers-public.jsonl", AnswerRow, faults)),
-        "verdicts": list(_lines(files, f"{folder}/verdicts-public.jsonl", VerdictRow, faults)),
+        "tasks": list(read_lines(files, f"{folder}/tasks-public.jsonl", Task, faults)),
+        "lock": list(read_lines(files, f"{folder}/suite.lock.jsonl", TaskLock, faults)),
+        "scores": list(read_lines(files, f"{folder}/scores.jsonl", ScoreRow, faults)),
+        "answers": list(read_lines(files, f"{folder}/answers-public.jsonl", AnswerRow, faults)),
+        "verdicts": list(read_lines(files, f"{folder}/verdicts-public.jsonl", VerdictRow, faults)),
         "calls": list(_calls(files, f"{folder}/calls.csv", faults)),
         "table": list(_rows(files, f"{folder}/scores.csv", faults)),
     }
@@ -127,7 +129,8 @@ def _board(files: Mapping[str, bytes], folder: str, faults: list[Finding]) -> Bo
     return Board(folder=folder, declared=declared[0], lock_bytes=lock, **board)
 
 
-def _lines(files: Mapping[str, bytes], path: str, kind: Any, faults: list[Finding]) -> Iterator[Any]:
+def read_lines(files: Mapping[str, bytes], path: str, kind: Any, faults: list[Finding]) -> Iterator[Any]:
+    """Each sound line of a published file as a ``kind``; what is missing or malformed is added to ``faults``."""
     if path not in files:
         faults.append(Finding(path, 0, "", "missing-file", "nothing", "the file"))
         return
@@ -135,8 +138,9 @@ def _lines(files: Mapping[str, bytes], path: str, kind: Any, faults: list[Findin
     for number, line in enumerate(files[path].splitlines(), 1):
         try:
             record = decode(line)
-            if isinstance(score := getattr(record, "score", None), str):
-                Fraction(score)
+            for name in EXACT:
+                if isinstance(score := getattr(record, name, None), str):
+                    Fraction(score)
         except (msgspec.DecodeError, ValueError, RecursionError, ZeroDivisionError) as error:
             faults.append(
                 Finding(path, number, "", "malformed-line", shown(str(error)), getattr(kind, "__name__", "JSON"))

@@ -17,7 +17,7 @@ from generator.publish.reveals import reveal_findings, reveal_views
 from generator.publish.scored import ScoredRun, scored_run
 from generator.publish.services import service_view
 from generator.publish.study import study_view
-from generator.publish.views import SiteView
+from generator.publish.views import CorrectedScore, SiteView
 from generator.records import Results, Service
 
 
@@ -80,6 +80,7 @@ def publish(results: Results, main_run: str) -> tuple[SiteView, tuple[Finding, .
             ),
             default=None,
         ),
+        corrected=_corrected(results),
         reveals=reveal_views(results, [board.suite.id for board in boards]),
     )
     return site, tuple(found)
@@ -94,6 +95,24 @@ def _again(results: Results, shown: Sequence[str], services: Mapping[str, Servic
     """The boards ``shown``, the main one first, scored once more with other ``services``."""
     other = msgspec.structs.replace(results, services=dict(services), runs={name: results.runs[name] for name in shown})
     return _boards(_scored(other), other, shown[0])
+
+
+def _corrected(results: Results) -> tuple[CorrectedScore, ...]:
+    """The lines of all locks that name a correction."""
+    return tuple(
+        CorrectedScore(
+            run_id=name,
+            service=line.service,
+            task_id=line.task_id,
+            score=line.score,
+            failed=line.failed,
+            grader=line.grader,
+            correction=line.correction,
+        )
+        for name, run in sorted(results.runs.items())
+        for line in run.score_lock
+        if line.correction
+    )
 
 
 def _unsealed(run_id: str) -> Finding:

@@ -26,6 +26,19 @@ class DownloadView(Record, frozen=True, kw_only=True):
     licence: str
 
 
+class CorrectedScore(Record, frozen=True, kw_only=True):
+    """A score as its lock holds it, which was published with another value before: the end of its corrections."""
+
+    run_id: str
+    service: str
+    task_id: str
+    score: str
+    failed: bool
+    grader: str
+    correction: str
+    """Hash of the newest line of the corrections about it."""
+
+
 class SiteView(Record, frozen=True, kw_only=True):
     """The whole site, ready to be put into words."""
 
@@ -37,6 +50,7 @@ class SiteView(Record, frozen=True, kw_only=True):
     """Studies over time; a study that was run once is a series of one."""
     reruns: tuple[RerunView, ...]
     corrections: tuple[Correction, ...]
+    """As stored; each names the hash of the one before."""
     source_checks: dict[str, SourceCheck]
     """Address -> the newest look at it; an address that is not here was never opened by the program."""
     audits: AuditsView
@@ -46,3 +60,5 @@ class SiteView(Record, frozen=True, kw_only=True):
     newest_price_check: date | None
     reveals: tuple[RevealView, ...] = ()
     """Retired tasks, by suite; none as long as every held-out task is held out."""
+    corrected: tuple[CorrectedScore, ...] = ()
+    """Every score with a correction, by run."""

@@ -113,6 +113,7 @@ def _all(site: SiteView) -> Iterator[Made]:
         yield from _run(rerun.run, rerun.declared, licence, rerun.calls, [])
     yield from _audits(site)
     yield from _reveals(site)
+    yield from _corrections(site)
 
 
 def _audits(site: SiteView) -> Iterator[Made]:
@@ -122,6 +123,17 @@ def _audits(site: SiteView) -> Iterator[Made]:
     for duel in site.audits.duels:
         view = DownloadView(path=f"data/duel-{duel.duel}.jsonl", slug="duel_sheet", licence=MODEL_OUTPUT)
         yield view, partial(lines, duel.sheet)
+
+
+def _corrections(site: SiteView) -> Iterator[Made]:
+    """Every correction, and the scores that they end in; no file as long as no published score has changed."""
+    if site.corrections:
+        for name, slug, rows in (
+            ("corrections", "corrections", site.corrections),
+            ("corrected-scores", "corrected_scores", site.corrected),
+        ):
+            view = DownloadView(path=f"data/{name}.jsonl", slug=slug, licence=site.main.suite.licence)
+            yield view, partial(lines, rows)
 
 
 def _reveals(site: SiteView) -> Iterator[Made]:
