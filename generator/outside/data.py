@@ -67,8 +67,8 @@ def _known_hashes(files: Mapping[str, bytes], boards: list[Board]) -> set[str]:
 
 
 COLUMNS = (
-    "run_id", "service", "task_id", "category", "kind", "access", "score", "failed", "reason", "repeats", "identical",
-    "recomputed", "ranked", "grader",
+    "run_id", "service", "task_id", "category", "kind", "access", "score", "withheld", "failed", "reason", "repeats",
+    "identical", "recomputed", "ranked", "grader",
 )  # fmt: skip
 
 
@@ -87,9 +87,11 @@ def _check_table(board: Board) -> Iterator[Finding]:
 
 
 def _cell(row: ScoreRow, name: str) -> str:
-    if name == "score":
+    if name == "score" and row.points is not None:
         return written(row.points, 6)
     value = getattr(row, name)
+    if value is None:
+        return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

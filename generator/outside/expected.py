@@ -127,11 +127,17 @@ def category(compare: Comparison, page: Printed, made: Recomputed, key: str) -> 
     means = {name: _mean(made.services[name].categories[key]) for name in made.order}
     compare.table(page, "means", means, made.withheld)
     scores: dict[str, Cells] = {
-        lock.id: {name: [written(made.score(name, lock.id), 1)] for name in made.order}
-        for lock in made.board.lock
-        if lock.category == key and lock.id in made.spreads
+        task.task.id: {name: _score(made, name, task.task.id) for name in made.order}
+        for task in made.services[made.order[0]].tasks
+        if task.task.category == key
     }
     compare.table(page, "scores", scores)
+
+
+def _score(made: Recomputed, service: str, task: str) -> list[str]:
+    """A score as printed; nothing where it is withheld."""
+    points = made.score(service, task)
+    return [] if points is None else [written(points, 1)]
 
 
 def _mean(figure: Figure) -> dict[str, list[str]]:
@@ -159,7 +165,7 @@ def model(compare: Comparison, page: Printed, made: Recomputed, service: str) ->
         page,
         "task-scores",
         {
-            task.task.id: {"score": [written(task.score, 1)], "repeats": [str(task.task.repeats)]}
+            task.task.id: {"score": _score(made, service, task.task.id), "repeats": [str(task.task.repeats)]}
             for task in score.tasks
         },
     )
@@ -194,7 +200,7 @@ def _turned(figure: Figure) -> Figure:
 
 def task(compare: Comparison, page: Printed, made: Recomputed, key: str) -> None:
     """Score of every service on one public task, and of every answer to it."""
-    compare.table(page, "scores", {name: {"score": [written(made.score(name, key), 1)]} for name in made.order})
+    compare.table(page, "scores", {name: {"score": _score(made, name, key)} for name in made.order})
     answers = by_answer(made.scored, made.board.answers)
     given = [points for name in made.order for points in answers.get((name, key), [])]
     compare.values(page.path, 0, "answers", page.scores, [written(points, 1) for points in given])

@@ -30,7 +30,8 @@ class ScoreRow(Record, frozen=True, kw_only=True):
     category: str
     kind: str
     access: str
-    score: str
+    score: str | None
+    withheld: str | None
     failed: bool
     reason: str
     repeats: int
@@ -40,9 +41,9 @@ class ScoreRow(Record, frozen=True, kw_only=True):
     grader: str
 
     @property
-    def points(self) -> Fraction:
-        """The exact score."""
-        return Fraction(self.score)
+    def points(self) -> Fraction | None:
+        """The exact score; None where it is withheld."""
+        return None if self.score is None else Fraction(self.score)
 
 
 class AnswerRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,9 +57,9 @@ class AnswerRow(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str
     output: str
     output_sha256: str | None
-    outcome: str
+    outcome: str | None
     reason: str
-    score: str
+    score: str | None
     output_tokens: int | None
     latency_ms: int | None
 

@@ -13,13 +13,14 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from generator.aggregate import ServiceScore, TaskScore, asked, service_score
+from generator.audit.calibration import without_judged
 from generator.findings import Finding, shown
 from generator.outside.published import AnswerRow, Board, ScoreRow, verdict
 from generator.publish.board_views import PairView, Rank
 from generator.publish.figures import Stamp
 from generator.publish.pairs import pair_views, rank_views
 from generator.publish.scored import ScoredRun, score_stored, truncated_services
-from generator.records import Call, Measured, StoredRun, Suite, TaskLock
+from generator.records import Call, Measured, StoredRun, Suite, TaskLock, Withheld
 from generator.uncertainty.items import item_rest
 
 Slot = tuple[str, str, int]
@@ -41,7 +42,7 @@ class Recomputed:
     ranks: dict[str, Rank]
     pairs: tuple[PairView, ...]
     spreads: dict[str, Fraction]
-    """Task -> highest minus lowest score."""
+    """Task -> highest minus lowest score, of those that are shown."""
     item_rest: dict[str, float | None]
     costs: dict[str, Decimal | None]
 
@@ -52,16 +53,13 @@ class Recomputed:
 
     @property
     def withheld(self) -> dict[str, int]:
-        """Services whose figures an audit withheld -> how many of their answers were cut off.
-
-        They are complete and yet without a rank, or have cut answers where the suite withholds for that.
-        """
+        """Services without a total, since an audit withheld it -> how many of their answers were cut off."""
         cuts = [cut.service for cut in self.scored.cuts]
         return {name: cuts.count(name) for name in self.order if name not in self.compared}
 
-    def score(self, service: str, task: str) -> Fraction:
-        """A service's published score on a task that was asked."""
-        return next(each.score for each in self.services[service].tasks if each.task.id == task)
+    def score(self, service: str, task: str) -> Fraction | None:
+        """A service's published score on a task that was asked; None where it is withheld."""
+        return next(row.points for row in self.board.scores if (row.service, row.task_id) == (service, task))
 
 
 def recompute(board: Board, faults: list[Finding]) -> Recomputed | None:
@@ -83,10 +81,11 @@ def recompute(board: Board, faults: list[Finding]) -> Recomputed | None:
     )
     scored = score_stored(run, suite, board.declared.vendors)
     _compare_public(board, scored, faults)
+    _compare_answers(board, scored, faults)
     locks = asked(run.contract, suite)
     if not _complete(board, locks, faults):
         return None
-    return _aggregated(board, scored, locks)
+    return _aggregated(board, scored, locks, faults)
 
 
 def _suite(board: Board) -> Suite:
@@ -137,7 +136,7 @@ def _compare_call(board: Board, call: Call, answer: AnswerRow, faults: list[Find
 
 
 def _compare_public(board: Board, scored: ScoredRun, faults: list[Finding]) -> None:
-    """Published scores of public tasks, and of single answers, against what their answers give."""
+    """Published scores of public tasks against what their answers give."""
     public = {task.id for task in board.tasks}
     rows = {(row.service, row.task_id): row for row in board.scores}
     for service in scored.services:
@@ -145,22 +144,33 @@ def _compare_public(board: Board, scored: ScoredRun, faults: list[Finding]) -> N
             row = rows.get((service.service, made.task.id))
             if made.task.id not in public or row is None:
                 continue
+            told = row.points is not None
             for name, said, right in (
-                ("score", row.points, made.score),
+                ("score", row.points, made.score if told else None),
                 ("failed", row.failed, made.failed),
-                ("reason", row.reason, made.reason),
+                ("reason", row.reason, made.reason if told or made.failed else "withheld"),
             ):
                 if said != right:
                     place = f"{service.service} {made.task.id} {name}"
                     found, expected = str(said), f"{right} from the published answers"
                     faults.append(Finding(f"{board.folder}/scores.jsonl", 0, place, "not-recomputed", found, expected))
+
+
+def _compare_answers(board: Board, scored: ScoredRun, faults: list[Finding]) -> None:
+    """What is said of single answers against what they are; where the score is withheld, technical failures alone."""
+    rows = {(row.service, row.task_id): row for row in board.scores}
     for answer in board.answers:
+        row = rows.get((answer.service, answer.task_id))
         mark = scored.marks.get((answer.service, answer.task_id, answer.repeats[0]))
-        if mark and (Fraction(answer.score), answer.outcome, answer.reason) != (mark.score, mark.outcome, mark.reason):
-            place, found = f"{answer.service} {answer.task_id}", f"{answer.score} {answer.outcome} {answer.reason}"
-            expected = f"{mark.score} {mark.outcome} {mark.reason}"
-            file = f"{board.folder}/answers-public.jsonl"
-            faults.append(Finding(file, 0, place, "not-recomputed", found, expected))
+        if mark is None or row is None:
+            continue
+        said = (None if answer.score is None else Fraction(answer.score), answer.outcome, answer.reason)
+        told = row.points is not None or mark.outcome == "technical"
+        outcome, reason = (mark.outcome, mark.reason) if told else (None, "withheld")
+        right = (None if row.points is None else mark.score, outcome, reason)
+        if said != right:
+            file, place = f"{board.folder}/answers-public.jsonl", f"{answer.service} {answer.task_id}"
+            faults.append(Finding(file, 0, place, "not-recomputed", shown(said), shown(right)))
 
 
 def _complete(board: Board, locks: Sequence[TaskLock], faults: list[Finding]) -> bool:
@@ -186,44 +196,76 @@ def _complete(board: Board, locks: Sequence[TaskLock], faults: list[Finding]) ->
     return len(faults) == before
 
 
-def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock]) -> Recomputed:
+def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock], faults: list[Finding]) -> Recomputed:
     """Totals, ranks, pairs and what else is made of the published scores."""
     rows: dict[str, dict[str, ScoreRow]] = {}
     for row in board.scores:
         rows.setdefault(row.service, {})[row.task_id] = row
-    services = {
-        name: service_score(
-            name, [_task_score(rows[name][lock.id], lock) for lock in locks], scored.suite, board.declared.run.grader
-        )
-        for name in board.declared.run.services
-    }
-    shown = {name for name, by_task in rows.items() if any(row.ranked for row in by_task.values())}
-    ranked = sorted((n for n in services if services[n].complete and n in shown), key=lambda n: _place(services[n]))
-    cut = truncated_services(scored.cuts, scored.suite)
-    apart = [n for n in services if not services[n].complete and n not in cut]
-    compared = [*ranked, *sorted(apart, key=lambda n: _place(services[n]))]
+    services = {name: _service(name, rows[name], locks, scored) for name in board.declared.run.services}
+    total = [name for name in services if isinstance(services[name].total, Measured)]
+    ranked = sorted((n for n in total if services[n].complete), key=lambda n: _place(services[n]))
+    apart = sorted((n for n in total if not services[n].complete), key=lambda n: _place(services[n]))
+    _compare_flags(board, scored, ranked, faults)
     categories = [category.id for category in board.declared.suite.category]
-    pairs = pair_views([services[name] for name in compared], categories, Stamp("", ""))
+    pairs = pair_views([services[name] for name in (*ranked, *apart)], categories, Stamp("", ""))
     among = [pair for pair in pairs if {pair.a, pair.b} <= set(ranked)]
-    table = [[task.score for task in each.tasks] for each in services.values()]
-    rest = item_rest(table)
+    spreads, rest = _separation([*rows.values()], locks)
     return Recomputed(
         board=board,
         scored=scored,
         services=services,
         ranked=ranked,
         unranked=sorted(services.keys() - set(ranked)),
-        compared=compared,
+        compared=[*ranked, *apart],
         ranks=rank_views(ranked, among),
         pairs=pairs,
-        spreads={lock.id: max(col) - min(col) for lock, col in zip(locks, zip(*table, strict=True), strict=True)},
-        item_rest={lock.id: r if isinstance(r, float) else None for lock, r in zip(locks, rest, strict=True)},
+        spreads=spreads,
+        item_rest=rest,
         costs={name: _cost([call for call in board.calls if call.service == name]) for name in services},
     )
 
 
-def _task_score(row: ScoreRow, lock: TaskLock) -> TaskScore:
-    return TaskScore(task=lock, score=row.points, failed=row.failed, reason=row.reason, marks=())
+def _separation(
+    services: Sequence[Mapping[str, ScoreRow]], locks: Sequence[TaskLock]
+) -> tuple[dict[str, Fraction], dict[str, float | None]]:
+    """Spread and item-rest correlation of every task on which all services that show any score show one."""
+    shown = [rows for rows in services if any(row.points is not None for row in rows.values())]
+    columns = {lock.id: [points for rows in shown if (points := rows[lock.id].points) is not None] for lock in locks}
+    kept = {task: column for task, column in columns.items() if column and len(column) == len(shown)}
+    rest = item_rest(list(zip(*kept.values(), strict=True)))
+    return (
+        {task: max(column) - min(column) for task, column in kept.items()},
+        {task: each if isinstance(each, float) else None for task, each in zip(kept, rest, strict=True)},
+    )
+
+
+def _service(name: str, rows: Mapping[str, ScoreRow], locks: Sequence[TaskLock], scored: ScoredRun) -> ServiceScore:
+    """All figures of one service from its published scores; what rests on one that is withheld is withheld too."""
+    hidden = [lock.kind for lock in locks if rows[lock.id].points is None]
+    reason = Withheld(slug="withheld")
+    judged = set(hidden) == {"rubric"}
+    tasks = [
+        TaskScore(task=lock, score=row.points or Fraction(0), failed=row.failed, reason=row.reason, marks=())
+        for lock in locks
+        if (row := rows[lock.id])
+    ]
+    grader = scored.run.contract.grader
+    score = service_score(name, tasks, scored.suite, grader, reason if hidden and not judged else None)
+    return without_judged(score, reason) if judged else score
+
+
+def _compare_flags(board: Board, scored: ScoredRun, ranked: Sequence[str], faults: list[Finding]) -> None:
+    """Who has a rank is marked so; a service with cut answers shows no score where the suite withholds for that."""
+    cut = truncated_services(scored.cuts, scored.suite)
+    file = f"{board.folder}/scores.jsonl"
+    for row in board.scores:
+        place = f"{row.service} {row.task_id}"
+        if row.ranked != (row.service in ranked):
+            faults.append(Finding(file, 0, place, "data-differ", f"ranked: {row.ranked}", str(not row.ranked)))
+        if (row.points is None) != (row.withheld is not None):
+            faults.append(Finding(file, 0, place, "data-differ", f"{row.score}, {row.withheld}", "a score or a reason"))
+        if row.service in cut and row.points is not None:
+            faults.append(Finding(file, 0, place, "not-withheld", "a score", "none: its answers were cut off"))
 
 
 def _place(score: ServiceScore) -> tuple[Fraction, str]:
@@ -238,10 +280,10 @@ def _cost(calls: Sequence[Call]) -> Decimal | None:
 
 
 def by_answer(scored: ScoredRun, answers: Sequence[AnswerRow]) -> Mapping[tuple[str, str], list[Fraction]]:
-    """(service, task) -> score of each published answer, in their published order."""
+    """(service, task) -> score of each published answer in their published order; none where they are withheld."""
     found: dict[tuple[str, str], list[Fraction]] = {}
     for answer in answers:
         mark = scored.marks.get((answer.service, answer.task_id, answer.repeats[0]))
-        if mark:
+        if mark and answer.score is not None:
             found.setdefault((answer.service, answer.task_id), []).append(mark.score)
     return found

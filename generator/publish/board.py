@@ -18,7 +18,7 @@ from generator.publish.board_views import (
 from generator.publish.figures import Stamp, figure, withheld
 from generator.publish.jury import jury_view
 from generator.publish.pairs import groups, pair_views, rank_views, strata
-from generator.publish.scored import ScoredRun
+from generator.publish.scored import NOT_AT_HAND, ScoredRun, hidden_scores
 from generator.publish.services import call_view, declared, run_view, service_view, suite_view
 from generator.publish.tasks import scores_by_service, task_views
 from generator.records import Call, Figure, Measured, Recipe, Service, Withheld
@@ -44,9 +44,9 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
     placed = [each.service for each in ranked]
     among = [pair for pair in pairs if {pair.a, pair.b} <= set(placed)]
     ranks = rank_views(placed, among)
-    task_scores = scores_by_service(scored.services, scored.last)
+    task_scores, hidden = scores_by_service(scored), hidden_scores(scored)
     categories = _categories(scored)
-    discrimination = _discrimination(scored.services, stamp)
+    discrimination = _discrimination(list(task_scores.values()), stamp)
 
     def row(score: ServiceScore) -> RowView:
         return _row(scored, score, services[score.service], ranks.get(score.service), task_scores[score.service])
@@ -69,7 +69,7 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
         repeated=sum(score.repeats > 1 for by_task in task_scores.values() for score in by_task.values()),
         identical=sum(score.identical for by_task in task_scores.values() for score in by_task.values()),
         jury=jury_view(scored),
-        calls=tuple(call_view(call, scored) for call in run.calls),
+        calls=tuple(call_view(call, scored, hidden) for call in run.calls),
         declared=declared(scored),
     )
 
@@ -106,7 +106,7 @@ def _row(
 ) -> RowView:
     calls = [call for call in scored.run.calls if call.service == service.id]
     marks = {slot: mark for slot, mark in scored.marks.items() if slot[0] == service.id}
-    failures = [mark.reason for mark in marks.values() if mark.outcome == "technical" and mark.reason != "not_at_hand"]
+    failures = [mark.reason for mark in marks.values() if mark.outcome == "technical" and mark.reason != NOT_AT_HAND]
     reasons = Counter(failures)
     return RowView(
         service=service_view(service, scored.run.contract, calls),
@@ -117,7 +117,7 @@ def _row(
         rank=rank,
         unranked=None if rank else _why_unranked(score, scored.suite.file.score.incomplete_percent),
         tasks=len(score.tasks),
-        failed=score.failed,
+        failed=sum(task.failed for task in tasks.values()),
         technical=dict(sorted(reasons.items())),
         answers=len(marks),
         input_tokens=_sum([call.input_tokens for call in calls]),
@@ -182,19 +182,23 @@ def _detectable(
     return figure(points, None, recipe)
 
 
-def _discrimination(scores: Sequence[ServiceScore], stamp: Stamp) -> tuple[Discrimination, ...]:
-    """Per task: how far apart the services are on it, and whether it agrees with the rest of the suite."""
-    if not scores:
-        return ()
-    table = [[task.score for task in each.tasks] for each in scores]
-    rest = item_rest(table)
-    recipe = Recipe(method="item_rest", n=len(scores), unit="services", grader=stamp.grader, suite=stamp.suite)
+def _discrimination(services: Sequence[Mapping[str, TaskScoreView]], stamp: Stamp) -> tuple[Discrimination, ...]:
+    """Per task: how far apart the services are on it, and whether it agrees with the rest of the suite.
+
+    Only services with a score that is shown, and of those only tasks on which all of them have one.
+    """
+    shown = [own for own in services if any(isinstance(task.score, Fraction) for task in own.values())]
+    tasks = shown[0].values() if shown else ()
+    kept = [task for task in tasks if all(isinstance(own[task.task_id].score, Fraction) for own in shown)]
+    table = [[score for task in kept if isinstance(score := own[task.task_id].score, Fraction)] for own in shown]
+    recipe = Recipe(method="item_rest", n=len(shown), unit="services", grader=stamp.grader, suite=stamp.suite)
+    columns = zip(kept, item_rest(table), zip(*table, strict=True), strict=True)
     return tuple(
         Discrimination(
-            task_id=task.task.id,
-            access=task.task.access,
-            spread=max(column) - min(column),
-            item_rest=figure(rest[index], None, recipe),
+            task_id=task.task_id,
+            access=task.access,
+            spread=max(scores) - min(scores),
+            item_rest=figure(rest, None, recipe),
         )
-        for index, (task, column) in enumerate(zip(scores[0].tasks, zip(*table, strict=True), strict=True))
+        for task, rest, scores in columns
     )

@@ -24,10 +24,10 @@ class TaskScoreView(Record, frozen=True, kw_only=True):
     category: str
     kind: str
     access: str
-    score: Fraction
+    score: Fraction | Withheld
     failed: bool
     reason: str
-    """Slug of why it failed or how it was scored."""
+    """Slug of why it failed or how it was scored; ``withheld`` where its score is and no failure is to be told."""
     repeats: int
     identical: bool
     """More than one repeat, and all outputs the same: the repeats carry no further information."""

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from generator.aggregate import ServiceScore
 from generator.publish.figures import figure, withheld
 from generator.publish.rerun_views import RerunPair, RerunView
-from generator.publish.scored import ScoredRun
+from generator.publish.scored import ScoredRun, hidden_scores
 from generator.publish.services import call_view, declared, run_view
 from generator.records import Figure, Measured, Recipe, Rerun
 from generator.uncertainty.interval import Interval
@@ -19,7 +19,7 @@ def rerun_view(second: ScoredRun, first: ScoredRun, contract: Rerun) -> RerunVie
     totals = {score.service: score for score in first.services}
     both = [(totals[score.service], score) for score in second.services if score.service in totals]
     changed = _changed(first, second, [new.service for _, new in both])
-    tolerance = None if changed else contract.tolerance
+    tolerance, hidden = None if changed else contract.tolerance, hidden_scores(second)
     noise, limit = _noise([] if changed else both, second)
     return RerunView(
         run=run_view(second.run, len(second.marks)),
@@ -29,7 +29,7 @@ def rerun_view(second: ScoredRun, first: ScoredRun, contract: Rerun) -> RerunVie
         pairs=tuple(_pair(old, new, first, second, tolerance) for old, new in both),
         noise=noise,
         limit=limit,
-        calls=tuple(call_view(call, second) for call in second.run.calls),
+        calls=tuple(call_view(call, second, hidden) for call in second.run.calls),
         declared=declared(second),
     )
 

@@ -21,6 +21,7 @@ from generator.records import (
     TaskLock,
     Text,
     Window,
+    Withheld,
 )
 
 
@@ -119,9 +120,10 @@ class AnswerView(Record, frozen=True, kw_only=True):
     call_id: str
     output: str
     output_sha256: str | None
-    outcome: Outcome
+    outcome: Outcome | None
+    """None where the score is withheld and no technical failure is to be told."""
     reason: str
-    score: Fraction
+    score: Fraction | Withheld
     read: str
     saw: tuple[Saw, ...]
     verdicts: tuple[VerdictView, ...]
@@ -150,7 +152,7 @@ class CallView(Record, frozen=True, kw_only=True):
     finish_reason: str | None
     latency_ms: int | None
     qualified: bool | None
-    """Derived on this build, except where a person judged the call; None: not known."""
+    """Derived on this build, except where a person judged the call; None: not known, or withheld."""
     failure_reason: str | None
     """Derived likewise."""
     artifact_path: str | None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from generator.aggregate import ServiceScore, Slot, asked, last_attempts, mark, score_run, technical
+from generator.aggregate import ServiceScore, Slot, TaskScore, asked, last_attempts, mark, score_run, technical
 from generator.audit.calibration import withheld_jury, without_judged
 from generator.audit.truncation import Cut, cut_answers
 from generator.records import (
@@ -20,6 +20,9 @@ from generator.records import (
     Withheld,
 )
 from generator.score.judged import shared_verdicts
+
+NOT_AT_HAND = "not_at_hand"
+"""Slug of a task that could not be scored because it is held out and not here."""
 
 
 class ScoredRun(Record, frozen=True, kw_only=True):
@@ -40,6 +43,8 @@ class ScoredRun(Record, frozen=True, kw_only=True):
     cuts: tuple[Cut, ...]
     withheld: dict[str, Withheld]
     """Services whose figures a blocking finding withholds."""
+    jury: Withheld | None
+    """Why nothing that judges scored is shown."""
     services: tuple[ServiceScore, ...]
 
 
@@ -72,13 +77,14 @@ def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str], first
                 of_call = verdicts.get(call.call_id, ()) if call else ()
                 task = tasks.get(lock.id)
                 marks[slot] = (
-                    mark(task, call, of_call, suite, cut_ids) if task else technical("not_at_hand", suite.file.score)
+                    mark(task, call, of_call, suite, cut_ids) if task else technical(NOT_AT_HAND, suite.file.score)
                 )
     published = {(line.service, line.task_id): line for line in run.score_lock if line.task_id not in tasks}
     withheld = unscored_services(contract, locks, tasks, published) | truncated_services(cuts, suite)
     scores = score_run(contract, suite, marks, withheld, published)
-    if reason := withheld_jury(suite, run.verdicts):
-        scores = tuple(without_judged(score, reason) for score in scores)
+    jury = withheld_jury(suite, run.verdicts)
+    if jury:
+        scores = tuple(without_judged(score, jury) for score in scores)
     return ScoredRun(
         run=run,
         suite=suite,
@@ -89,7 +95,32 @@ def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str], first
         verdicts={call_id: tuple(lines) for call_id, lines in verdicts.items()},
         cuts=cuts,
         withheld=withheld,
+        jury=jury,
         services=scores,
+    )
+
+
+def why_hidden(scored: ScoredRun, service: str, score: TaskScore) -> Withheld | None:
+    """Why the score on a single task is not shown; None where it is.
+
+    What takes away a service's total takes away the scores it is made of: who could add them up would have it. An
+    incomplete service is not withheld: its failures count, its scores are shown, and it has no rank.
+    """
+    if score.reason == NOT_AT_HAND:
+        return Withheld(slug=NOT_AT_HAND, facts={"tasks": 1})
+    reason = scored.withheld.get(service)
+    if reason and reason.slug != NOT_AT_HAND:
+        return reason
+    return scored.jury if score.task.kind == "rubric" else None
+
+
+def hidden_scores(scored: ScoredRun) -> frozenset[tuple[str, str]]:
+    """(service, task) of every score that is not shown."""
+    return frozenset(
+        (each.service, score.task.id)
+        for each in scored.services
+        for score in each.tasks
+        if why_hidden(scored, each.service, score)
     )
 
 
@@ -122,7 +153,7 @@ def unscored_services(
         service: sum(lock.id not in tasks and (service, lock.id) not in published for lock in locks)
         for service in contract.services
     }
-    return {service: Withheld(slug="not_at_hand", facts={"tasks": n}) for service, n in counts.items() if n}
+    return {service: Withheld(slug=NOT_AT_HAND, facts={"tasks": n}) for service, n in counts.items() if n}
 
 
 def truncated_services(cuts: tuple[Cut, ...], suite: Suite) -> dict[str, Withheld]:

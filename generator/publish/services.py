@@ -1,6 +1,6 @@
 """Services and runs as a reader sees them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from msgspec.structs import replace
@@ -122,12 +122,17 @@ def declared(scored: ScoredRun) -> Declared:
     return Declared(suite=replace(scored.suite.file, canary=""), run=scored.run.contract, vendors=scored.vendors)
 
 
-def call_view(call: Call, scored: ScoredRun) -> CallView:
-    """A stored attempt without what was said, with ``qualified`` and ``failure_reason`` derived where it decided."""
+def call_view(call: Call, scored: ScoredRun, hidden: Collection[tuple[str, str]] = ()) -> CallView:
+    """A stored attempt without what was said, with ``qualified`` and ``failure_reason`` derived where it decided.
+
+    What is ``hidden``, by (service, task), is not told here either: of its calls only technical failures are.
+    """
     fields = {name: getattr(call, name) for name in (*CALL_LOG_COLUMNS, *NUMBERS)}
     slot = (call.service, call.task_id, call.repeat)
     if call.qualified is None and scored.last.get(slot) is call:
         mark = scored.marks[slot]
-        fields["qualified"] = mark.outcome == "passed"
-        fields["failure_reason"] = call.failure_reason or (None if mark.outcome == "passed" else mark.reason)
+        told = mark.outcome == "technical" or (call.service, call.task_id) not in hidden
+        fields["qualified"] = mark.outcome == "passed" if told else None
+        reason = mark.reason if told and mark.outcome != "passed" else None
+        fields["failure_reason"] = call.failure_reason or reason
     return CallView(**fields)

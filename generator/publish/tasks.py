@@ -5,22 +5,27 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from generator.aggregate import ServiceScore, Slot, TaskScore
+from generator.aggregate import Slot, TaskScore
 from generator.publish.board_views import CategoryView, TaskScoreView, TaskView
 from generator.publish.run_views import AnswerView, VerdictView
-from generator.records import Call, Mark, Suite, Verdict
+from generator.publish.scored import NOT_AT_HAND, ScoredRun, why_hidden
+from generator.records import Call, Mark, Suite, Verdict, Withheld
 
 
-def task_score_view(score: TaskScore, outputs: Sequence[str | None]) -> TaskScoreView:
-    """One score by id; ``outputs`` are the texts of its repeats, only compared, never shown."""
+def task_score_view(score: TaskScore, outputs: Sequence[str | None], hidden: Withheld | None) -> TaskScoreView:
+    """One score by id; ``outputs`` are the texts of its repeats, only compared, never shown.
+
+    Why it is ``hidden`` stands in the place of the score, and nothing beside it tells what the score was.
+    """
+    failed = score.failed and score.reason != NOT_AT_HAND
     return TaskScoreView(
         task_id=score.task.id,
         category=score.task.category,
         kind=score.task.kind,
         access=score.task.access,
-        score=score.score,
-        failed=score.failed,
-        reason=score.reason,
+        score=hidden or score.score,
+        failed=failed,
+        reason=score.reason if failed or not hidden else "withheld",
         repeats=score.task.repeats,
         identical=len(outputs) > 1 and len(set(outputs)) == 1 and outputs[0] is not None,
         recomputed=bool(score.marks),
@@ -58,7 +63,15 @@ def task_views(
                 answer
                 for service in services
                 for answer in folded(
-                    [answer_view(last[s], marks[s], verdicts.get(last[s].call_id, ())) for s in slots[service, task.id]]
+                    [
+                        answer_view(
+                            last[s],
+                            marks[s],
+                            verdicts.get(last[s].call_id, ()),
+                            _hidden(scores[service][task.id]),
+                        )
+                        for s in slots[service, task.id]
+                    ]
                 )
             ),
             scores={name: by_task[task.id] for name, by_task in scores.items() if task.id in by_task},
@@ -68,8 +81,13 @@ def task_views(
     )
 
 
-def answer_view(call: Call, mark: Mark, verdicts: Sequence[Verdict]) -> AnswerView:
-    """One answer to a public task, with its mark and its verdicts."""
+def _hidden(score: TaskScoreView) -> Withheld | None:
+    return score.score if isinstance(score.score, Withheld) else None
+
+
+def answer_view(call: Call, mark: Mark, verdicts: Sequence[Verdict], hidden: Withheld | None = None) -> AnswerView:
+    """One answer to a public task, with its mark and its verdicts; only as it came where its score is ``hidden``."""
+    told = mark if not hidden or mark.outcome == "technical" else None
     return AnswerView(
         service=call.service,
         repeat=call.repeat,
@@ -78,11 +96,11 @@ def answer_view(call: Call, mark: Mark, verdicts: Sequence[Verdict]) -> AnswerVi
         call_id=call.call_id,
         output=call.output or "",
         output_sha256=call.output_sha256,
-        outcome=mark.outcome,
-        reason=mark.reason,
-        score=mark.score,
-        read=mark.read,
-        saw=mark.saw,
+        outcome=told.outcome if told else None,
+        reason=told.reason if told else "withheld",
+        score=hidden or mark.score,
+        read=told.read if told else "",
+        saw=told.saw if told else (),
         verdicts=tuple(
             VerdictView(
                 by=verdict.by,
@@ -123,14 +141,18 @@ def _with_repeat(answer: AnswerView, repeat: int) -> AnswerView:
     return msgspec.structs.replace(answer, repeats_same=(*answer.repeats_same, repeat))
 
 
-def scores_by_service(scored: Sequence[ServiceScore], last: Mapping[Slot, Call]) -> dict[str, dict[str, TaskScoreView]]:
+def scores_by_service(scored: ScoredRun) -> dict[str, dict[str, TaskScoreView]]:
     """Service id -> task id -> score view."""
+    last = scored.last
 
     def outputs(service: str, score: TaskScore) -> list[str | None]:
         slots = [(service, score.task.id, n) for n in range(1, score.task.repeats + 1)]
         return [last[slot].output if slot in last else None for slot in slots]
 
     return {
-        each.service: {score.task.id: task_score_view(score, outputs(each.service, score)) for score in each.tasks}
-        for each in scored
+        each.service: {
+            score.task.id: task_score_view(score, outputs(each.service, score), why_hidden(scored, each.service, score))
+            for score in each.tasks
+        }
+        for each in scored.services
     }

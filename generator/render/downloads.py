@@ -18,7 +18,7 @@ import msgspec
 from generator.publish.board_views import BoardView, TaskScoreView
 from generator.publish.run_views import AnswerView, CallView, Declared, RunView, SuiteView
 from generator.publish.views import DownloadView, SiteView
-from generator.records import Task
+from generator.records import Task, Withheld
 from generator.render.language import shortest
 
 SUMS = "SHA256SUMS"
@@ -184,7 +184,7 @@ def _run(
 
 
 SCORE_COLUMNS = (
-    "run_id", "service", "task_id", "category", "kind", "access", "score", "failed", "reason", "repeats",
+    "run_id", "service", "task_id", "category", "kind", "access", "score", "withheld", "failed", "reason", "repeats",
     "identical", "recomputed", "ranked", "grader",
 )  # fmt: skip
 
@@ -199,9 +199,16 @@ def _scores(board: BoardView) -> Iterator[tuple[str, TaskScoreView, bool]]:
 def _score_rows(board: BoardView) -> Iterator[dict[str, Cell]]:
     run = board.run
     for service, score, ranked in _scores(board):
-        own = {name: getattr(score, name) for name in TaskScoreView.__struct_fields__}
+        own = {name: getattr(score, name) for name in TaskScoreView.__struct_fields__} | _shown(score.score)
         known = {"run_id": run.run_id, "service": service, "ranked": ranked, "grader": run.grader, **own}
         yield {name: known[name] for name in SCORE_COLUMNS}
+
+
+def _shown(score: Fraction | Withheld) -> dict[str, Fraction | str | None]:
+    """A score, or the slug of why it is withheld."""
+    if isinstance(score, Withheld):
+        return {"score": None, "withheld": score.slug}
+    return {"score": score, "withheld": None}
 
 
 def _scores_csv(board: BoardView) -> bytes:
@@ -233,7 +240,7 @@ def _answer_rows(run: RunView, answers: Iterable[tuple[Task, Sequence[AnswerView
                 "latency_ms": answer.latency_ms,
                 "outcome": answer.outcome,
                 "reason": answer.reason,
-                "score": answer.score,
+                **_shown(answer.score),
                 "read": answer.read,
                 "saw": answer.saw,
                 "grader": run.grader,

@@ -29,7 +29,7 @@ CALL = re.compile(r"""(?<!\w)_\(\s*(?:"([^"\\]+)"|'([^'\\]+)')""")
 """A template's request for an interface string; quotes of the other kind need no escape, so there is none."""
 SHEET_FILTERS = (
     *PROSE_FILTERS, "figure", "cell", "bare", "interval", "chance", "moment", "exactly", "text", "reason", "amount",
-    "fraction", "seconds", "seconds_cell", "seconds_interval",
+    "fraction", "score", "seconds", "seconds_cell", "seconds_interval",
 )  # fmt: skip
 SHEET_GLOBALS = ("link", "file", "has", "unknown", "recipe_link", "gist")
 

@@ -112,6 +112,10 @@ class Sheet:
         """A point without its link, for a cell that leads elsewhere; the caption of its table leads to the recipe."""
         return self.data(rounded(figure.point, digits))
 
+    def score(self, score: Fraction | Withheld) -> Markup:
+        """The score on a task or of an answer, to one decimal; one linked word where it is withheld."""
+        return self.cell(score) if isinstance(score, Withheld) else self.number(score, 1)
+
     def interval(self, figure: Measured | Withheld, digits: int = 1, scale: Fraction | None = None) -> Markup:
         """Both bounds of a figure's interval; empty where it has none."""
         if isinstance(figure, Withheld) or figure.low is None or figure.high is None:
