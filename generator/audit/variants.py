@@ -1,13 +1,15 @@
 """Answers whose worth is certain before any grader sees them, made mechanically from every key and reference.
 
 What is still right differs from a reference only in ways that the kind of task declares not to matter; what is wrong
-denies it, changes a fact in it, gives nothing, or hides it among other answers. No model is asked.
+denies it, changes a fact in it, gives nothing, or hides it among other answers. Rules make only what somebody wrote a
+rule for, so a suite may declare further answers of either kind by hand. No model is asked.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from generator.audit import certainly_wrong, still_right
-from generator.records import ExactTask, Record, Suite, TranslationTask, Variants, VocabularyTask
+from generator.records import DeclaredAnswer, ExactTask, Record, Suite, TranslationTask, Variants, VocabularyTask
 
 Keyed = ExactTask | TranslationTask | VocabularyTask
 """Kinds of task that have a key. Checks have none, and writing is judged by models: those are tested by anchors."""
@@ -35,11 +37,17 @@ def variants(suite: Suite) -> tuple[Variant, ...]:
     made: list[Variant] = []
     for task in tasks:
         keys = {_loosely(key) for key in keys_of(task)}
-        right = _once(still_right.of(task, words, suite.file.language), set())
-        wrong = _once(certainly_wrong.of(task, _others(task, tasks), suite.file.language), keys)
+        accept = _declared("declared_right", words.must_accept, task.id)
+        reject = _declared("declared_wrong", words.must_reject, task.id)
+        right = _once(chain(still_right.of(task, words, suite.file.language), accept), set())
+        wrong = _once(chain(certainly_wrong.of(task, _others(task, tasks), suite.file.language), reject), keys)
         made += [Variant(task_id=task.id, transform=name, right=True, text=text) for name, text in right]
         made += [Variant(task_id=task.id, transform=name, right=False, text=text) for name, text in wrong]
     return tuple(made)
+
+
+def _declared(transform: str, answers: Iterable[DeclaredAnswer], task_id: str) -> Made:
+    return ((transform, answer.text) for answer in answers if answer.task_id == task_id)
 
 
 def keys_of(task: Keyed) -> tuple[str, ...]:

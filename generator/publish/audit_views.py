@@ -81,6 +81,9 @@ class GraderView(Record, frozen=True, kw_only=True):
     right: Figure
     """All certainly right variants together."""
     wrong: Figure
+    refused_right: int | None
+    """How many right variants it refuses; None where it has no pass mark."""
+    accepted_wrong: int | None
     still_right: tuple[TransformView, ...]
     certainly_wrong: tuple[TransformView, ...]
 
@@ -128,6 +131,8 @@ class JudgeView(Record, frozen=True, kw_only=True):
     """Lines without a usable score, by status."""
     answers: int
     """Answers it gave a usable score."""
+    met: dict[str, int]
+    """Vendor of the answers -> how many of them it gave a usable score; every vendor with judged answers is there."""
     mean: Figure
     """Raw mean score: answers differ, so it is no measure of severity."""
     severity: Figure

@@ -45,9 +45,16 @@ def _grader(result: Stress, suite: str) -> GraderView:
         graded=result.graded,
         right=_share(result, suite, right=True),
         wrong=_share(result, suite, right=False),
+        refused_right=_misgraded(result, right=True),
+        accepted_wrong=_misgraded(result, right=False),
         still_right=tuple(_transform(result, name, suite, right=True) for name in result.transforms(right=True)),
         certainly_wrong=tuple(_transform(result, name, suite, right=False) for name in result.transforms(right=False)),
     )
+
+
+def _misgraded(result: Stress, *, right: bool) -> int | None:
+    side = [trial for trial in result.trials if trial.variant.right is right]
+    return None if result.graded else sum(trial.worth == 0 for trial in side)
 
 
 def _transform(result: Stress, transform: str, suite: str, *, right: bool) -> TransformView:

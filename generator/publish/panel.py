@@ -139,12 +139,18 @@ def _judge(name: str, lines: Sequence[Verdict], judged: Sequence[Panel], fit: Se
         verdicts=len(lines),
         unusable=dict(sorted(Counter(line.status for line in lines if line.score is None).items())),
         answers=len(given),
+        met={vendor: sum(panel.vendor == vendor for panel, _ in given) for vendor in _answering(judged)},
         mean=mean(scores),
         severity=_severity(name, fit, len(given)),
         place=_habit([(task, score.score, score.place) for (task, _), (_, score) in zip(scores, given, strict=True)]),
         length=_habit([(panel.task_id, score.score, panel.length) for panel, score in given]),
         cost_usd=None if None in costs else sum((cost for cost in costs if cost is not None), Decimal(0)),
     )
+
+
+def _answering(judged: Sequence[Panel]) -> list[str]:
+    """The vendors whose answers were judged, by name."""
+    return sorted({panel.vendor for panel in judged})
 
 
 def _severity(judge: str, fit: Severity | Undefined, n: int) -> Figure:

@@ -89,6 +89,10 @@ class Language:
             self._miss("content/locale/id/messages.po", message, "a translation of this interface string")
         return text or message
 
+    def tongue(self, code: str) -> str:
+        """What a language is called: ``jv`` is Jawa, Javanese. A code that CLDR does not know is its own name."""
+        return str(LOCALE[self.code].languages.get(code, code))
+
     def message(self, message: str, **values: object) -> str:
         """An interface string for a template; with values, its ``%(name)s`` are filled and all of it is escaped."""
         text = self.gettext(message)

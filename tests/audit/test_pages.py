@@ -58,6 +58,28 @@ def test_the_untested_key_offers_its_sheet_and_invents_nothing(site: dict[str, b
         assert word not in page.split("<main", 1)[1]
 
 
+def test_a_right_answer_that_is_refused_is_shown_as_such(site: dict[str, bytes]) -> None:
+    for path, words, sentence in (
+        ("en/grader.html", "refused though right", r"Refused (\d+) of \d+ right variants, and accepted 0 of"),
+        ("id/uji-penilai.html", "ditolak, padahal benar", r"menolak (\d+) dari \d+ ragam yang benar dan menerima 0"),
+    ):
+        page = site[path].decode()
+        assert re.search(rf"UUD 1945 Pasal 1 ayat \(3\)</code>.*{words}", page)
+        refused = re.findall(sentence, re.sub(r"<[^>]*>|[.,](?=\d{3})", "", page))
+        assert "4" in refused, path
+
+
+def test_the_failed_jury_and_the_untested_key_are_told_wherever_their_figures_stand(site: dict[str, bytes]) -> None:
+    totals = ("index", "nsid-v1/leaderboard", "nsid-v1/compare", "nsid-v1/category/writing", "nsid-v1/task/mns-01")
+    for name in (*totals, "nsid-v1/jury", "nsid-v1/model/smollm2-135m", "rerun"):
+        page = site[f"en/{name}.html"].decode()
+        assert "failed its calibration" in page, name
+        assert "do not measure the quality of writing" in page, name
+    for name in ("leaderboard", "category/translation-from-javanese", "task/jwt-01"):
+        assert "has not been tested blind" in site[f"en/jawa-v1/{name}.html"].decode(), name
+    assert "has not been tested blind" in site["en/translation.html"].decode()
+
+
 def test_both_hashes_of_independence_are_printed_and_equal(site: dict[str, bytes]) -> None:
     for page in ("id/pemeriksaan.html", "en/audits.html"):
         first, second = re.findall(r"<code>([0-9a-f]{64})</code>", site[page].decode())

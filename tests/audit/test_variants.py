@@ -8,7 +8,7 @@ import pytest
 
 from generator.audit import certainly_wrong, still_right
 from generator.audit.variants import variants
-from generator.records import Synonym
+from generator.records import DeclaredAnswer, Synonym, Variants
 from tests.audit.samples import exact, pairs, suite, translation, vocabulary
 
 CASES = tomllib.loads((Path(__file__).parent.parent / "cases" / "variants.toml").read_text("utf-8"))
@@ -71,6 +71,17 @@ def test_variants_of_a_public_task_hold_nothing_held_out() -> None:
     shown = [v.text for v in variants(suite(*tasks)) if v.task_id in public]
     assert shown
     assert not [text for text in shown if "rahasia" in text.lower()]
+
+
+def test_what_the_publisher_declares_is_tried_too() -> None:
+    words = Variants(
+        schema=1,
+        must_accept=(DeclaredAnswer(task_id="a", text="Kitab 1 pasal 2"),),
+        must_reject=(DeclaredAnswer(task_id="a", text="Pasal 9"), DeclaredAnswer(task_id="a", text="PASAL 2!")),
+    )
+    made = variants(suite(exact("a", "Pasal 2"), exact("b", "x"), words=words))
+    declared = [(v.task_id, v.right, v.text) for v in made if v.transform.startswith("declared")]
+    assert declared == [("a", True, "Kitab 1 pasal 2"), ("a", False, "Pasal 9")]
 
 
 def test_every_kind_is_given_an_empty_answer_and_its_question_back() -> None:
