@@ -69,13 +69,13 @@ def home(compare: Comparison, page: Printed, made: Recomputed, _: str) -> None:
 
 
 def _highest(made: Recomputed) -> Grid:
-    """Per category in which somebody scores: the highest mean, and how many of its tasks judges score."""
+    """Per category in which somebody has a mean: the highest, and how many of its tasks judges score."""
     rows: dict[str, Cells] = {}
     for key in {lock.category: None for lock in made.board.lock}:
         locks = [lock for lock in made.board.lock if lock.category == key]
         means = [mean for name in made.order if isinstance(mean := made.services[name].categories[key], Measured)]
         best = max(means, key=lambda mean: mean.point, default=None)
-        if best and best.point > 0:
+        if best:
             judged = sum(lock.kind == "rubric" for lock in locks)
             rows[key] = {**_mean(best), "judged": [str(judged), str(len(locks))] if judged else []}
     return rows
@@ -88,10 +88,7 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
     compare.table(
         page,
         "unranked",
-        {
-            name: {"failed": [str(each[name].failed)], "cost": money(made.costs[name])} | _unless_withheld(made, name)
-            for name in made.unranked
-        },
+        {name: {"cost": money(made.costs[name])} | _unless_withheld(made, name) for name in made.unranked},
     )
     compare.table(
         page,
@@ -110,12 +107,18 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
 
 
 def _unless_withheld(made: Recomputed, name: str) -> dict[str, list[str]]:
-    """Total and reason of a service that is not ranked because it is incomplete; an audit may withhold any other."""
-    score = made.services[name]
+    """Figures and reason of a service that is not ranked because it is incomplete; none where an audit forbids them."""
     if name in made.withheld:
-        return {}
+        return {key: [] for key in ("total", "interval", "automatic", "judged")}
+    score = made.services[name]
     allowed = made.board.declared.suite.score.incomplete_percent
-    return {"total": point(score.total), "reason": [str(score.failed), str(len(score.tasks)), str(allowed)]}
+    return {
+        "total": point(score.total),
+        "interval": bounds(score.total),
+        "automatic": point(score.automatic),
+        "judged": point(score.judged),
+        "reason": [str(score.failed), str(len(score.tasks)), str(allowed)],
+    }
 
 
 def _correlation(value: float | None) -> list[str]:

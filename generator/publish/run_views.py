@@ -77,6 +77,11 @@ class SuiteView(Record, frozen=True, kw_only=True):
     lock: tuple[TaskLock, ...]
     """As stored, in the stored order: the published lock has the bytes that the suite hash covers."""
 
+    @property
+    def has_parts(self) -> bool:
+        """Whether judges score some tasks and programs the others, so that a total has two parts."""
+        return 0 < self.rubric < self.tasks
+
 
 class ServiceView(Record, frozen=True, kw_only=True):
     """Who was asked, by which route."""
