@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli import say_findings
-from generator.findings import Faults
+from generator.findings import Faults, shown
 
 if TYPE_CHECKING:
     from generator.audit.duel import Contests
     from generator.publish.probe_views import DuelResultView
-    from generator.records import DuelFile, Key, Pair, Results, StoredDuel, Text
+    from generator.records import DuelFile, Figure, Key, Pair, Results, StoredDuel, Text
     from generator.store.layout import Layout
 
 RESULTS = click.option(
@@ -135,6 +135,8 @@ def score(name: str, results: Path, private: Path | None) -> None:
     for result in view.results:
         for line in told(result):
             click.echo(line)
+    for note in view.notes:
+        click.echo(f"{shown(note.judge)}, {note.pair}, {note.choice}: {shown(note.note)}")
 
 
 def told(result: "DuelResultView") -> list[str]:
@@ -147,13 +149,17 @@ def told(result: "DuelResultView") -> list[str]:
         "service_preferred": "the judge preferred the service's answers",
         "not_distinguished": "the judge did not tell the two apart in these pairs; that does not make them equal",
     }
-    p = result.p.slug if isinstance(result.p, Withheld) else f"{float(result.p.point):.4f}"
+
+    def number(figure: "Figure", digits: int) -> str:
+        return figure.slug if isinstance(figure, Withheld) else f"{float(figure.point):.{digits}f}"
+
     return [
         f"{result.judge}: {result.ties} ties, {result.reference} for the key, {result.service} for the service",
-        f"  sign test p = {p}",
+        f"  sign test p = {number(result.p, 4)}",
         f"  decisive ballots for the key {shown_share(result.decisive)}",
         f"  ties {shown_share(result.tie_rate)}",
         f"  net preference for the key {shown_share(result.net)}",
+        f"  Davidson: log ratio of the strengths {number(result.log_ratio, 3)}, ties {number(result.nu, 3)}",
         f"  {sentences[result.sentence]}",
     ]
 

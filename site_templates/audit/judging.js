@@ -76,7 +76,7 @@
   for (const button of document.querySelectorAll("[data-choice]"))
     button.addEventListener("click", () => choose(button.dataset.choice));
   for (const button of document.querySelectorAll("[data-language]"))
-    button.addEventListener("click", () => { state.language = button.dataset.language; keep(); paint(); });
+    button.addEventListener("click", () => { state.language = button.dataset.language; $("heard").textContent = ""; keep(); paint(); });
   $("before").addEventListener("click", () => go(state.at - 1));
   $("after").addEventListener("click", () => go(state.at + 1));
   $("export").addEventListener("click", take);

@@ -176,7 +176,8 @@ def test_a_duel_from_sheet_to_count(results: Path, tmp_path: Path) -> None:
     assert "tamu 5" in closed.output
     assert Layout(results).closed_key("kunci-1").exists()
     rest = vote(results, tmp_path / "c.jsonl", "tamu", "tttttlllll")
-    rest.write_text("".join(rest.read_text("utf-8").splitlines(keepends=True)[5:]), "utf-8")
+    other = vote(results, tmp_path / "d.jsonl", "tamu", "l")
+    assert "1 other ballots of a judge" in run("duel", "open", "kunci-1", other, "--results", results).output
     opened = run("duel", "open", "kunci-1", rest, "--results", results)
     assert opened.exit_code == 0, opened.output
     assert not Layout(results).closed_key("kunci-1").exists()
@@ -184,6 +185,7 @@ def test_a_duel_from_sheet_to_count(results: Path, tmp_path: Path) -> None:
     assert counted.exit_code == 0, counted.output
     assert "penyusun: 6 ties" in counted.output
     assert "sign test p = " in counted.output
+    assert "Davidson: log ratio of the strengths " in counted.output
     assert run("duel", "open", "kunci-1", ten, "--results", results).exit_code == 2
 
 
