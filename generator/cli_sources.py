@@ -24,9 +24,10 @@ def check(results: Path, private: Path | None, pause: float) -> None:
     """Open every source once and append what was found to results/sources.jsonl.
 
     Nothing else is changed: for pages that answered, the `checked` dates to write are proposed, because a program
-    cannot see whether a page says what the task says. Exit code 1 where a page is gone or gave no answer.
+    cannot see whether a page says what the task says. The address of a held-out task's source is neither recorded
+    nor printed. Exit code 1 where a page is gone or gave no answer.
     """
-    from generator.collect.sources import addresses, look
+    from generator.collect.sources import addresses, held_out, look
     from generator.store.layout import Layout
     from generator.store.read import read_results
     from generator.store.write import append
@@ -37,7 +38,8 @@ def check(results: Path, private: Path | None, pause: float) -> None:
         say_findings(faults.findings)
         sys.exit(1)
     urls = addresses(read.services.values(), read.suites.values())
-    checks = list(look(urls, lambda: datetime.now().astimezone().replace(microsecond=0), pause))
+    tasks = held_out(read.suites.values(), urls)
+    checks = list(look([*urls, *tasks], lambda: datetime.now().astimezone().replace(microsecond=0), pause))
     if checks and all(each.status is None for each in checks):
         click.echo(
             f"no connection: none of {len(checks)} sources answered ({checks[0].problem}); nothing recorded", err=True
@@ -45,8 +47,13 @@ def check(results: Path, private: Path | None, pause: float) -> None:
         sys.exit(1)
     counts: Counter[str] = Counter()
     for each in checks:
-        append(Layout(results).sources, each)
         counts[each.state] += 1
+        if each.url in tasks:
+            click.echo(
+                f"{each.state:8} {each.status or ''} a source of the held-out task {tasks[each.url]}; not recorded"
+            )
+            continue
+        append(Layout(results).sources, each)
         beyond = f" -> {shown(each.final_url)}" if each.state == "moved" else ""
         click.echo(f"{each.state:8} {each.status or each.problem} {shown(each.url, 200)}{beyond}")
         if each.state == "open":

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import re
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from lxml import html
 
 from generator.findings import Faults
+from generator.records import Price, Source, SourceCheck
 from generator.render import render
 from generator.render.content import Content
 from generator.verify import check_site, open_site
@@ -178,3 +180,41 @@ def test_the_home_page_lists_every_service_with_a_total(sample_site: dict[str, b
     home = html.document_fromstring(sample_site["id/index.html"])
     shown = home.xpath("//table[@data-table='totals']/tbody/tr/@data-service")
     assert tuple(shown) == sample.site().main.compared
+
+
+def test_what_was_found_when_a_source_was_opened_stands_beside_it(content: Content, templates: Path) -> None:
+    site = sample.site()
+    found = {
+        "open": (200, "same"),
+        "moved": (200, "https://other.example/"),
+        "gone": (404, "same"),
+        "unclear": (None, None),
+    }
+    urls = {state: f"https://{state}.example/" for state in found}
+    looks = {
+        url: SourceCheck(
+            url=url, at=sample.MOMENT, status=found[state][0], sha256=None, bytes=None, problem=None,
+            final_url=url if found[state][1] == "same" else found[state][1],
+        )
+        for state, url in urls.items()
+    }  # fmt: skip
+    sources = tuple(Source(url=url) for url in (*urls.values(), "https://never.example/"))
+    price = Price(
+        checked=None, source=urls["gone"], currency="USD", input_per_mtok=Decimal(1), output_per_mtok=Decimal(2)
+    )
+    row = msgspec.structs.replace(
+        site.main.rows[0], service=msgspec.structs.replace(site.main.rows[0].service, sources=sources, price=price)
+    )
+    main = msgspec.structs.replace(site.main, rows=(row, *site.main.rows[1:]))
+    made = render(msgspec.structs.replace(site, main=main, boards=(main,), source_checks=looks), content, templates)
+    page = html.document_fromstring(made[f"en/contoh-v1/model/{row.service.id}.html"])
+    said = [" ".join(item.text_content().split()) for item in page.xpath("//li[a[@rel='nofollow']]")]
+    assert said == [
+        "https://open.example/ (not yet checked; answered on 30 November 2026)",
+        "https://moved.example/ (not yet checked; moved elsewhere on 30 November 2026)",
+        "https://gone.example/ (not yet checked; gone on 30 November 2026)",
+        "https://unclear.example/ (not yet checked; gave no clear answer on 30 November 2026)",
+        "https://never.example/ (not yet checked)",
+    ]
+    (read,) = page.xpath(f"//dd[a[@href='{urls['gone']}']]")
+    assert read.text_content().strip() == "not yet checked; gone on 30 November 2026"
