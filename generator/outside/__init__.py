@@ -7,12 +7,13 @@ rendering cannot excuse itself here. Only ``outside.source`` may reach the netwo
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from generator.findings import Finding
+from generator.findings import Finding, shown
 from generator.outside.data import check_data, check_lock
+from generator.outside.descriptions import check_descriptions
 from generator.outside.expected import KINDS, home
 from generator.outside.locks import check_corrections, check_reveals
 from generator.outside.printed import Comparison, Printed, read_printed
-from generator.outside.published import read_boards
+from generator.outside.published import Board, read_boards
 from generator.outside.recompute import Recomputed, recompute
 from generator.verify import check_site, open_site
 from generator.verify.site import Site, language
@@ -56,13 +57,13 @@ def audit(files: Mapping[str, bytes]) -> Report:
             Finding("data", 0, "", "no-data", "no board with all its files", "published data to recompute from")
         )
     faults += check_data(site, boards)
+    faults += check_descriptions(files)
     faults += check_reveals(files)
     faults += check_corrections(files, boards)
     compare, printed, scores = Comparison(), _printed(site), 0
     for board in boards:
         faults += check_lock(board)
-        made = recompute(board, faults)
-        if made:
+        if made := _recomputed(board, faults):
             scores += len(board.tasks) * len(board.declared.run.services)
             _compare_pages(compare, site, printed, made)
     return Report(
@@ -73,6 +74,15 @@ def audit(files: Mapping[str, bytes]) -> Report:
         figures=sum(page.figures for page in printed.values()),
         recomputed=compare.compared,
     )
+
+
+def _recomputed(board: Board, faults: list[Finding]) -> Recomputed | None:
+    """The board computed again; data that arithmetic refuses are a finding, whatever a mirror made of them."""
+    try:
+        return recompute(board, faults)
+    except (ArithmeticError, LookupError, ValueError) as error:
+        faults.append(Finding(board.folder, 0, "", "not-computable", shown(f"{error!r}"), "data that can be scored"))
+        return None
 
 
 def _printed(site: Site) -> dict[str, Printed]:

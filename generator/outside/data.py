@@ -15,7 +15,6 @@ from generator.records import Task
 from generator.store.canonical import commitment
 from generator.verify.hashes import LINE, SUMS
 from generator.verify.site import Site, language
-from generator.verify.twins import twin
 
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 SHORT = re.compile(r"<code[^>]*>([0-9a-f]{12})</code>")
@@ -45,14 +44,7 @@ def check_data(site: Site, boards: list[Board]) -> Iterator[Finding]:
             if digits not in known and digits != build and digits != build[:12]:
                 line = text.count("\n", 0, start) + 1
                 expected = "the hash of something that is published"
-                blocking = not _twin_has(site, path, digits)
-                yield Finding(path, line, "", "unknown-hash", digits, expected, blocking=blocking)
-
-
-def _twin_has(site: Site, path: str, digits: str) -> bool:
-    """Whether the page in the other language shows the same hash: then it was not changed on one page alone."""
-    other = twin(site, site.pages[path]) if language(path) else None
-    return other is not None and digits.encode() in site.files[other.path]
+                yield Finding(path, line, "", "unknown-hash", digits, expected)
 
 
 def _known_hashes(files: Mapping[str, bytes], boards: list[Board]) -> set[str]:

@@ -183,6 +183,8 @@ def _complete(board: Board, locks: Sequence[TaskLock], faults: list[Finding]) ->
         said = (row.category, row.kind, row.access, row.repeats)
         if lock is None or said != (lock.category, lock.kind, lock.access, lock.repeats):
             faults.append(Finding(file, 0, f"{row.service} {row.task_id}", "data-differ", shown(said), shown(lock)))
+        if row.points is not None and not 0 <= row.points <= 100:
+            faults.append(Finding(file, 0, f"{row.service} {row.task_id}", "wrong-value", shown(row.score), "0 to 100"))
         if (row.service, row.task_id) in seen:
             faults.append(Finding(file, 0, f"{row.service} {row.task_id}", "data-differ", "two lines", "one"))
         seen.add((row.service, row.task_id))
