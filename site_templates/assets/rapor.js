@@ -200,7 +200,7 @@
   /* revealed tasks against a lock: the hash of salt and text is the commitment */
   all("[data-reveal-check]").forEach((box) => {
     const [reveals, lock] = all("textarea", box);
-    const out = box.querySelector("[role=status]");
+    const out = box.querySelector("[role=status] ul");
     const read = (field, names) => field.value.split("\n").filter((line) => line.trim()).map((line) => {
       const record = JSON.parse(line);
       if (names.some((name) => typeof record[name] !== "string")) throw new Error(line);
