@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("run")
+@click.option("--reason", default="", help="Why the scores changed, where one text will do in both languages.")
 @click.option("--reason-id", default="", help="Why the scores changed, in Indonesian.")
 @click.option("--reason-en", default="", help="The same in English.")
 @click.option(
     "--results", default="results", show_default=True, type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option("--private", envvar="RAPOR_PRIVATE", type=click.Path(path_type=Path, exists=True, file_okay=False))
-def accept(run: str, reason_id: str, reason_en: str, results: Path, private: Path | None) -> None:
+def accept(run: str, reason: str, reason_id: str, reason_en: str, results: Path, private: Path | None) -> None:
     """Write scores.lock.jsonl of RUN as recomputed now; each changed score becomes a line of corrections.jsonl.
 
     The lines are chained by their hashes, and the lock names the newest of each score: none can be edited afterwards.
@@ -43,11 +44,11 @@ def accept(run: str, reason_id: str, reason_en: str, results: Path, private: Pat
         sys.exit(1)
     published = read.runs[run].score_lock
     changed = changes(published, recomputed) if published else []
-    if changed and not (reason_id.strip() and reason_en.strip()):
+    why = Text(id=reason_id.strip() or reason.strip(), en=reason_en.strip() or reason.strip())
+    if changed and not (why.id and why.en):
         _tell(changed)
-        raise click.UsageError("published scores change: give --reason-id and --reason-en")
-    reason = Text(id=reason_id, en=reason_en)
-    corrections, count = _correct(Layout(results), run, changed, read.corrections, reason)
+        raise click.UsageError("published scores change: give --reason, or better --reason-id and --reason-en")
+    corrections, count = _correct(Layout(results), run, changed, read.corrections, why)
     recomputed = _recomputed(read, run, _named(corrections, run, changed))
     written = _write_lock(Layout(results), run, published, recomputed)
     click.echo(f"{run}: {len(recomputed)} scores {'pinned' if written else 'as they were'}, {count} corrected")

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from generator.audit.corrections import chain_findings
 from generator.cli import rapor
+from generator.records import Text
 from generator.store.layout import Layout
 from generator.store.read import read_results
 from tests.audit.disk import RUN, SERVICES, SUITE, jawa
@@ -63,7 +64,7 @@ def test_a_changed_score_needs_a_reason_in_both_languages_and_is_corrected_for_e
     accept(results)
     task = next(line.task_id for line in read_results(results).runs[RUN].score_lock if line.score == "100")
     edited(results, task, "0")
-    refused = accept(results, "--reason-id", "hanya satu bahasa")
+    refused = accept(results, "--reason-id", "hanya satu bahasa", "--reason", " ")
     assert refused.exit_code == 2
     assert f"{SERVICES[0]} {task}: 0 -> 100" in refused.output
     assert not Layout(results).corrections.exists()
@@ -72,7 +73,8 @@ def test_a_changed_score_needs_a_reason_in_both_languages_and_is_corrected_for_e
     assert (line.task_id, line.old, line.new, line.reason.en) == (task, "0", "100", "the key was corrected")
     assert line.new_grader
     edited(results, task, "50")
-    accept(results, *REASON)
+    accept(results, "--reason", "v1.1", "--reason-en", "the grader, v1.1")
+    assert read_results(results).corrections[-1].reason == Text(id="v1.1", en="the grader, v1.1")
     assert [each.new for each in read_results(results).corrections] == ["100", "100"]
 
 
