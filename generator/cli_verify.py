@@ -45,8 +45,9 @@ def verify(source: str, as_json: bool, keep: Path | None) -> None:
         _print(report.findings)
         click.echo(
             f"{report.files} files, {report.pages} pages; {report.scores} scores recomputed from published answers; of"
-            f" {report.figures} printed figures {report.recomputed} recomputed from the data, all held against their"
-            f" machine-readable value and their twin: {'all agree' if report.passed else 'THEY DIFFER'}"
+            f" {report.figures} printed figures {report.recomputed} recomputed from the data, {report.stated} held"
+            f" against the published findings of the audits, all against their machine-readable value and their twin:"
+            f" {'all agree' if report.passed else 'THEY DIFFER'}"
         )
     sys.exit(0 if report.passed else 1)
 

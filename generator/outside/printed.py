@@ -35,7 +35,7 @@ class Printed:
         path: where it lies.
         heading: its first heading.
         tables: name -> rows, of every table with a name.
-        facts: name -> values, of every named entry of a description list.
+        facts: name -> values, of every named entry of a list and every named paragraph.
         scores: values beside single answers, in their order.
         figures: number of ``<data>`` elements on the page.
     """
@@ -56,10 +56,20 @@ def read_printed(path: str, data: bytes) -> Printed:
         path=path,
         heading="" if heading is None else " ".join(str(heading.text_content()).split()),
         tables={table.get("data-table", ""): _rows(table) for table in root.iterfind(".//table[@data-table]")},
-        facts={each.get("data-col", ""): _values(each) for each in root.iterfind(".//dd[@data-col]")},
+        facts=_facts(root),
         scores=tuple(value for each in root.iterfind(".//span[@class='score']") for value in _values(each)),
         figures=sum(1 for _ in root.iter("data")),
     )
+
+
+def _facts(root: html.HtmlElement) -> dict[str, tuple[str, ...]]:
+    """The values of every named element that is no head of a column; those of one name together, in order."""
+    found: dict[str, tuple[str, ...]] = {}
+    for each in root.iterfind(".//*[@data-col]"):
+        if each.tag != "th":
+            name = str(each.get("data-col"))
+            found[name] = found.get(name, ()) + _values(each)
+    return found
 
 
 def _rows(table: html.HtmlElement) -> tuple[Row, ...]:

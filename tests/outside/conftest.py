@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import generator.outside
 import generator.verify
 from generator.build import Places, finished_site
+from generator.outside import pages
 from tests.conftest import silent
 
 
@@ -34,7 +34,7 @@ def small(sources: Path) -> dict[str, bytes]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pages that did not change are parsed once: an audit of a site with one changed file takes a tenth of the time."""
     monkeypatch.setattr(generator.verify, "read_page", lru_cache(maxsize=4096)(generator.verify.read_page))
-    monkeypatch.setattr(generator.outside, "read_printed", lru_cache(maxsize=4096)(generator.outside.read_printed))
+    monkeypatch.setattr(pages, "read_printed", lru_cache(maxsize=4096)(pages.read_printed))
     return
 
 
