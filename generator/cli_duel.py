@@ -72,11 +72,12 @@ def make(
     found = _contests(read, run_id, service)
     if not found.contests:
         raise click.UsageError(f"{service} has no answer in {run_id} that differs from a public reference")
+    target = page or Path(f"{name}.html")
+    target.parent.mkdir(parents=True, exist_ok=True)
     question = Text(id=question_id, en=question_en)
     declared, sheet = _draw(
         layout, Layout(private) if private else layout, name, read, run_id, service, question, found
     )
-    target = page or Path(f"{name}.html")
     target.write_bytes(_page(declared, sheet, content, templates))
     click.echo(
         f"{name}: {declared.pairs} pairs, {declared.identical} answers that are the reference and"

@@ -51,6 +51,7 @@ def recompute(claimed: Path, page: Path | None, content: Path, templates: Path) 
     if page:
         from generator.render.claims import claims_pages
 
+        page.parent.mkdir(parents=True, exist_ok=True)
         for path, data in claims_pages(claims, results, page.name, content, templates).items():
             page.with_name(path).write_bytes(data)
     if any(result.verdict != "confirmed" for result in results):

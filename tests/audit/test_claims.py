@@ -101,13 +101,13 @@ def test_from_a_table_to_a_page_in_both_languages(tmp_path: Path) -> None:
         {"id": "right", "claimed": value(ANSWERS, REFERENCES), **columns},
         {"id": "wrong", "claimed": value(REFERENCES, with_nan(ANSWERS)), **columns},
     )
-    result = run(path, "--page", tmp_path / "out")
+    result = run(path, "--page", tmp_path / "new" / "out")
     assert result.exit_code == 1
     right, wrong = result.output.splitlines()
     assert right.endswith(", 1 of 3 answers empty: confirmed")
     assert "swapped" in wrong
     for code, words in (("id", "jawaban dan rujukan tertukar"), ("en", "answers and references were swapped")):
-        page = (tmp_path / f"out.{code}.html").read_text("utf-8")
+        page = (tmp_path / "new" / f"out.{code}.html").read_text("utf-8")
         assert f'<html lang="{code}">' in page
         assert words in page
     decimals = value(ANSWERS, REFERENCES)
