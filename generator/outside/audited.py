@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from generator.findings import Finding, shown
-from generator.outside.expected import bounds, chance, point
+from generator.outside.expected import bounds, chance, facts, point
 from generator.outside.printed import Cells, Comparison, Grid, Printed, written
 from generator.publish.audit_views import AuditsView, GraderView, TransformView
 from generator.publish.probe_views import DuelResultView, TranslationView, VocabularyView
@@ -48,12 +48,6 @@ def share_bounds(figure: Figure, digits: int = 1) -> list[str]:
     if not isinstance(figure, Measured) or figure.low is None or figure.high is None:
         return []
     return [written(Fraction(bound) * 100, digits) for bound in (figure.low, figure.high)]
-
-
-def facts(compare: Comparison, page: Printed, expected: Cells) -> None:
-    """Named values of a page, each of them."""
-    for name, values in expected.items():
-        compare.values(page.path, 0, name, page.facts.get(name, ()), values)
 
 
 def truncation(compare: Comparison, page: Printed, found: AuditsView) -> None:

@@ -45,6 +45,12 @@ def chance(figure: Figure) -> list[str]:
     return [written(max(figure.point, LEAST_P), 4)] if isinstance(figure, Measured) else []
 
 
+def facts(compare: Comparison, page: Printed, expected: Cells) -> None:
+    """Named values of a page, each of them."""
+    for name, values in expected.items():
+        compare.values(page.path, 0, name, page.facts.get(name, ()), values)
+
+
 def totals(made: Recomputed, services: Sequence[str]) -> Grid:
     """The table of totals, whole or in part, over these services."""
     return {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from generator.findings import Finding
 from generator.outside import audited
+from generator.outside.answers import BESIDE
 from generator.outside.expected import KINDS, home
 from generator.outside.jury import jury
 from generator.outside.printed import Comparison, Printed, read_printed
@@ -60,6 +61,8 @@ def compare_board(compare: Comparison, site: Site, pages: Iterable[Place], made:
             key = _category(made, page, place.lang) if parts[1] == "category" else parts[-1]
             if key in _known(made, parts[1]):
                 KINDS[parts[1]](compare, page, made, key)
+                if parts[1] in BESIDE:
+                    BESIDE[parts[1]](compare, page, made, key)
 
 
 def compare_audits(compare: Comparison, pages: Iterable[Place], found: AuditsView) -> None:
