@@ -111,8 +111,8 @@ def test_from_a_table_to_a_page_in_both_languages(tmp_path: Path) -> None:
         assert f'<html lang="{code}">' in page
         assert words in page
     decimals = value(ANSWERS, REFERENCES)
-    assert decimals.replace(".", ",") in (tmp_path / "out.id.html").read_text("utf-8")
-    assert decimals in (tmp_path / "out.en.html").read_text("utf-8")
+    assert decimals.replace(".", ",") in (tmp_path / "new" / "out.id.html").read_text("utf-8")
+    assert decimals in (tmp_path / "new" / "out.en.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
