@@ -60,7 +60,7 @@ def croissant(package: Package, languages: Sequence[Language], link: str = "") -
         "@type": "Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.1",
         "name": {each.code: package.title(each) for each in languages},
-        "description": {each.code: description(each) for each in languages},
+        "description": {each.code: each.word("download", "package") for each in languages},
         "version": package.declared.suite.version,
         "datePublished": package.date,
         "inLanguage": package.declared.suite.language,
@@ -79,14 +79,6 @@ def croissant(package: Package, languages: Sequence[Language], link: str = "") -
     described["distribution"] = [_file(item, languages, link) for item in package.items]
     described["recordSet"] = [_records(item, package) for item in package.items if item.columns]
     return described
-
-
-def description(language: Language) -> str:
-    """What every package is, in a few sentences."""
-    return language.gettext(
-        "Everything published about one run: what was declared before it, every call, the answers to public tasks and"
-        " how they were scored. Texts of held-out tasks are not among these files."
-    )
 
 
 def _in_words(name: str) -> object:

@@ -5,7 +5,7 @@ Source: Data Package 2.0, https://datapackage.org/standard/data-package/.
 
 from collections.abc import Iterator
 
-from generator.render.croissant import LICENCES, description
+from generator.render.croissant import LICENCES
 from generator.render.language import Language
 from generator.render.packages import Item, Package
 from generator.render.tables import KEYS
@@ -17,7 +17,7 @@ def datapackage(package: Package, language: Language) -> dict[str, object]:
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
         "name": package.run.run_id,
         "title": package.title(language),
-        "description": description(language),
+        "description": language.word("download", "package"),
         "version": package.declared.suite.version,
         "created": package.run.last_call.isoformat(),
         "contributors": [{"title": package.publisher, "roles": ["publisher"]}],
