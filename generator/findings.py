@@ -7,6 +7,9 @@ them together, because a publisher who mends one fault an hour gives up.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+LONGEST = 2000
+"""Characters of a finding as a line; only a hostile name makes a longer one."""
+
 
 @dataclass(frozen=True, order=True)
 class Finding:
@@ -33,11 +36,11 @@ class Finding:
     blocking: bool = True
 
     def __str__(self) -> str:
-        """One line: ``file:line: field: slug: found …, expected …; what to do``."""
+        """``file:line: field: slug: found …, expected …; what to do`` on one printable line, whatever a name holds."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         where = ": ".join(part for part in (place, self.field, self.slug) if part)
         text = f"{where}: found {self.found}, expected {self.expected}"
-        return f"{text}; {self.todo}" if self.todo else text
+        return shown(f"{text}; {self.todo}" if self.todo else text, LONGEST)
 
     def at(self, file: str, line: int = 0) -> "Finding":
         """The same finding, placed in ``file`` at ``line``."""

@@ -20,6 +20,8 @@ from generator.records import Service, Status
 
 MAX_BODY = 64 * 2**20
 """Most bytes of a response that are kept; more is no answer."""
+ENCODINGS = frozenset({"identity", "gzip"})
+"""What a response may be packed in, though none is asked for: others unfold a piece without bound."""
 KEPT_HEADERS = ("content-type", "retry-after", "date")
 """Headers of a refusal that are stored with it; others may carry cookies or account names."""
 Next = Literal["done", "again", "final", "halt"]
@@ -96,6 +98,8 @@ async def _exchange(
     """Send and receive, noting what has come as it comes."""
     async with client.stream("POST", address, headers=head, content=content) as response:
         got.code, got.headers, got.body = response.status_code, response.headers, bytearray()
+        if response.headers.get("content-encoding", "identity") not in ENCODINGS:
+            raise httpx.StreamError("an encoding that was not asked for")
         async for piece in response.aiter_bytes():
             got.body += piece
             if len(got.body) > MAX_BODY:
@@ -170,7 +174,7 @@ def _seconds(value: str | None, now: datetime) -> float | None:
         pass
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     when = when if when.tzinfo else when.replace(tzinfo=UTC)
     return max(0.0, (when - now).total_seconds())

@@ -50,7 +50,8 @@ def _of_the_web(url: str) -> bool:
 def look(urls: Iterable[str], now: Callable[[], datetime], pause: float = PAUSE) -> Iterator[SourceCheck]:
     """Open each page once, one after the other, and yield what was found as soon as it is known."""
     last: dict[str, float] = {}
-    with httpx.Client(timeout=TIMEOUT, follow_redirects=True, headers={"User-Agent": AGENT}) as client:
+    headers = {"User-Agent": AGENT, "Accept-Encoding": "identity"}
+    with httpx.Client(timeout=TIMEOUT, follow_redirects=True, headers=headers) as client:
         for url in urls:
             host = urlsplit(url).netloc
             time.sleep(max(0.0, last.get(host, -pause) + pause - time.monotonic()))
@@ -64,7 +65,7 @@ def _look(client: httpx.Client, url: str, now: Callable[[], datetime]) -> Source
     end = time.monotonic() + AT_MOST
     try:
         with client.stream("GET", url) as reply:
-            for chunk in reply.iter_bytes():
+            for chunk in reply.iter_raw():
                 digest.update(chunk)
                 size += len(chunk)
                 if size > LIMIT or time.monotonic() > end:

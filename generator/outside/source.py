@@ -5,6 +5,7 @@ that is read is bounded: a mirror may be hostile.
 """
 
 import hashlib
+import re
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import httpx
 
 from generator.findings import Faults, Finding, shown
+from generator.verify.archives import DAMAGED
 from generator.verify.hashes import LINE, SUMS
 
 MAX_BYTES = 2**30
@@ -24,6 +26,8 @@ PAUSE = 0.02
 ATTEMPTS = 4
 PATIENCE = 60.0
 """Longest wait, in seconds, that a server may ask for."""
+ENCODINGS = frozenset({"identity", "gzip"})
+"""What a transfer may be packed in: gzip unfolds a piece a thousandfold at most, others without bound."""
 AGENT = "rapor-verify (checks the hashes and figures of a published site)"
 
 Say = Callable[[str], None]
@@ -68,8 +72,9 @@ def _from_zip(path: Path) -> Iterator[tuple[str, bytes]]:
                 _check_name(entry.filename)
                 with archive.open(entry) as file:
                     yield entry.filename, file.read(MAX_BYTES + 1)
-    except (zipfile.BadZipFile, RuntimeError, OSError, EOFError) as error:
-        raise _fault(str(path), "unreadable-file", shown(str(error)), "a sound zip file") from None
+    except DAMAGED as error:
+        found = shown(f"{type(error).__name__}: {error}")
+        raise _fault(str(path), "unreadable-file", found, "a sound zip file") from None
 
 
 def _bounded(source: str, files: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
@@ -97,7 +102,8 @@ def _check_name(name: str) -> None:
 
 def _from_address(root: str, keep: Path | None, say: Say) -> dict[str, bytes]:
     """``SHA256SUMS``, then every file that it lists; a server does not say what else it has."""
-    with httpx.Client(timeout=30, headers={"User-Agent": AGENT}, follow_redirects=False) as client:
+    headers = {"User-Agent": AGENT, "Accept-Encoding": "gzip"}
+    with httpx.Client(timeout=30, headers=headers, follow_redirects=False) as client:
         sums = _get(client, root, SUMS, None)
         files = {SUMS: sums}
         left = MAX_BYTES - len(sums)
@@ -144,7 +150,7 @@ def _get(client: httpx.Client, root: str, name: str, part: Path | None, limit: i
     for attempt in range(1, ATTEMPTS + 1):
         try:
             reply = _stream(client, address, data, limit)
-        except httpx.TransportError as error:
+        except (httpx.RequestError, httpx.InvalidURL) as error:
             reply, why = None, f"{type(error).__name__}: {error}"
         finally:
             if part and data:
@@ -168,10 +174,13 @@ def _stream(client: httpx.Client, address: str, data: bytearray, limit: int) -> 
         headers = {"Range": f"bytes={len(data)}-", "Accept-Encoding": "identity"} if data else {}
         with client.stream("GET", address, headers=headers) as reply:
             if reply.is_redirect and (target := urljoin(address, reply.headers.get("location", ""))):
-                if urlsplit(target).netloc != urlsplit(address).netloc:
+                here, there = urlsplit(address), urlsplit(target)
+                if there.netloc != here.netloc or there.scheme not in {here.scheme, "https"}:
                     raise _fault(address, "foreign-redirect", shown(target), "a file on the same host")
                 address = target
                 continue
+            if (packed := reply.headers.get("content-encoding", "identity")) not in ENCODINGS:
+                raise _fault(address, "not-served", shown(f"encoding {packed}"), "the file as it is, or in gzip")
             if reply.status_code in {200, 416}:
                 data.clear()
             if reply.status_code in {200, 206}:
@@ -185,7 +194,7 @@ def _stream(client: httpx.Client, address: str, data: bytearray, limit: int) -> 
 
 def _asked_wait(reply: httpx.Response) -> float:
     stated = reply.headers.get("retry-after", "")
-    return float(stated) if stated.isdigit() else 0.0
+    return float(stated) if re.fullmatch("[0-9]{1,6}", stated) else 0.0
 
 
 def _fault(file: str, slug: str, found: str, expected: str) -> Faults:

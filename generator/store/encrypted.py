@@ -64,7 +64,7 @@ def decrypt(data: bytes, identity: str) -> dict[str, bytes]:
         raise _fault("", "cannot-decrypt", shown(str(error)), "a file encrypted to this key") from None
     try:
         return dict(_unpacked(plain))
-    except (tarfile.TarError, EOFError) as error:
+    except (tarfile.TarError, EOFError, ValueError, OverflowError) as error:
         raise _fault("", "not-an-archive", shown(str(error)), "a tar archive inside") from None
 
 
@@ -154,7 +154,8 @@ def _unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
                 raise _fault("", "path-traversal", shown(entry.name), "a relative path inside the directory")
             if entry.isdir():
                 continue
-            file = archive.extractfile(entry) if entry.isreg() else None
+            # a sparse file of a few bytes may say that it unfolds to any size
+            file = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
             if file is None:
                 raise _fault("", "not-a-file", shown(entry.name), "plain files only")
             yield path.as_posix(), file.read()

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -14,6 +15,11 @@ DEPTH = 4
 """Archives inside archives that are opened."""
 LIMIT = 256 * 2**20
 """Bytes that one file of the site may unfold to."""
+DAMAGED = (
+    OSError, EOFError, ValueError, LookupError, RuntimeError, OverflowError, struct.error, zlib.error, lzma.LZMAError,
+    zipfile.BadZipFile, tarfile.TarError,
+)  # fmt: skip
+"""What the standard library raises for an archive that is damaged or encrypted: more than it says."""
 STREAMS = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 
 
@@ -39,7 +45,7 @@ def members(path: str, data: bytes, depth: int = 0) -> Iterator[tuple[str, bytes
             if left < 0:
                 raise UnreadableError(f"more than {LIMIT} bytes inside")
             yield from members(f"{path}!{name}", inner, depth + 1)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, RuntimeError) as error:
+    except DAMAGED as error:
         raise UnreadableError(f"a damaged or encrypted archive ({type(error).__name__})") from error
 
 

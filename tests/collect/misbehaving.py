@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import zstandard
+
 Answer = Callable[[dict[str, Any]], str]
 
 
@@ -127,6 +129,8 @@ class Server:
             return f"{code} Refused", headers, json.dumps({"error": {"message": text}}).encode()
         if name in _BODIES:
             return "200 OK", {}, _BODIES[name]
+        if name == "zstd":
+            return "200 OK", {"Content-Encoding": "zstd"}, zstandard.compress(json.dumps(completion("x")).encode())
         done = completion(self.answer(data)) if name != "message" else _message(self.answer(data))
         if name in _CHANGES:
             _CHANGES[name](done)

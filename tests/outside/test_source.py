@@ -1,5 +1,6 @@
 """A site is fetched from a folder, a zip file or a real server on loopback that breaks off, refuses and lies."""
 
+import gzip
 import hashlib
 import json
 import threading
@@ -163,6 +164,47 @@ def test_a_missing_file_a_dead_server_and_another_host_are_named() -> None:
 
     with Server(SITE, away) as server, pytest.raises(Faults, match="foreign-redirect"):
         fetch(server.address, None, quiet)
+
+
+@pytest.mark.parametrize(
+    ("head", "slug"),
+    [
+        ({"Content-Encoding": "gzip"}, "not-served.*DecodingError"),
+        ({"Content-Encoding": "zstd"}, "not-served.*encoding zstd"),
+        ({"Content-Encoding": "gzip, gzip"}, "not-served.*encoding gzip, gzip"),
+        ({"Location": "a:b"}, "not-served.*InvalidURL"),
+        ({"Location": "ftp://127.0.0.1/"}, "foreign-redirect"),
+        ({"Location": "http://[::1"}, "not-served.*Invalid"),
+        ({"Retry-After": "²"}, "not-served.*503"),
+        ({"Retry-After": "9" * 400}, "not-served.*503"),
+    ],
+    ids=str,
+)
+def test_headers_that_lie_end_in_a_finding(head: dict[str, str], slug: str) -> None:
+    def lie(handler: BaseHTTPRequestHandler, _path: str) -> bool:
+        handler.send_response({"Location": 302, "Retry-After": 503}.get(next(iter(head)), 200))
+        for name, value in {"Content-Length": "3", **head}.items():
+            handler.send_header(name, value)
+        handler.end_headers()
+        handler.wfile.write(b"abc")
+        return True
+
+    with Server(SITE, lie) as server, pytest.raises(Faults, match=slug):
+        fetch(server.address, None, quiet)
+
+
+def test_a_packed_transfer_is_unpacked() -> None:
+    def packed(handler: BaseHTTPRequestHandler, path: str) -> bool:
+        data = gzip.compress(SITE[path])
+        handler.send_response(200)
+        handler.send_header("Content-Encoding", "gzip")
+        handler.send_header("Content-Length", str(len(data)))
+        handler.end_headers()
+        handler.wfile.write(data)
+        return True
+
+    with Server(SITE, packed) as server:
+        assert fetch(server.address, None, quiet) == SITE
 
 
 def test_a_flood_is_cut_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

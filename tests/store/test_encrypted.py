@@ -51,6 +51,16 @@ def test_a_path_that_leads_out_is_refused(name: str, key: pyrage.x25519.Identity
         decrypt(sealed({name: b"x"}, key), str(key))
 
 
+def test_a_hole_of_eight_gigabytes_is_refused(key: pyrage.x25519.Identity) -> None:
+    """A sparse file, in GNU's old form: type S, and at byte 483 the size that it claims to have."""
+    header = bytearray(tarfile.TarInfo("x").tobuf(tarfile.GNU_FORMAT))
+    header[156:157], header[386:410], header[483:495] = b"S", b"00000000000\0" * 2, b"77777777777\0"
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    with pytest.raises(Faults, match="not-a-file"):
+        decrypt(bytes(pyrage.encrypt(bytes(header) + bytes(1024), [key.to_public()])), str(key))
+
+
 def test_links_are_refused(key: pyrage.x25519.Identity, tmp_path: Path) -> None:
     with io.BytesIO() as buffer:
         with tarfile.open(fileobj=buffer, mode="w") as archive:

@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 import zstandard
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from generator.findings import Faults, Finding
+from generator.findings import Faults
 from generator.store.layout import Layout
 from generator.store.lines import TooLongError, lines
 from generator.store.read import read_calls, read_contract, read_ledger, read_results, read_services, read_verdicts
@@ -236,63 +234,6 @@ def test_names_that_are_no_text_are_told_printably(mini: Path) -> None:
     assert finding.slug == "wrong-name"
     assert str(finding).isprintable()
     str(finding).encode("utf-8")
-
-
-FILES = [path.relative_to(MINI) for path in files_of(MINI) if "artifacts" not in path.parts]
-EDITS = st.one_of(
-    st.binary(max_size=40),
-    st.sampled_from([b"\xef\xbb\xbf", b"\r\n", b"\x00", b'"', b"{", b"[[", b"}", b"\n", b"nan", b"\\ud800", b"9" * 30,
-                     b"1e999999999", b"=", b"'''", b"[" * 5000, b"null", b"\xed\xa0\x80", b"..", b"true"]),
-)  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def spoilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    copy = Path(shutil.copytree(MINI, tmp_path_factory.mktemp("fuzz") / "results"))
-    Layout(copy).seal(RUN).unlink()
-    return copy
-
-
-def findings_of(root: Path) -> tuple[Finding, ...]:
-    """What is told of a results/; anything but ``Faults`` comes through."""
-    try:
-        read_results(root)
-    except Faults as faults:
-        return faults.findings
-    return ()
-
-
-@settings(deadline=None)
-@given(
-    name=st.sampled_from([name for name in FILES if name.name != "seal.json"]),
-    edit=EDITS,
-    start=st.floats(0, 1),
-    cut=st.integers(0, 30),
-    whole=st.integers(0, 9),
-)
-def test_arbitrary_bytes_make_findings_and_never_a_crash(
-    spoilt: Path, name: Path, edit: bytes, start: float, cut: int, whole: int
-) -> None:
-    """A tenth of the examples replace a whole file, the others a piece of one."""
-    path, sound = spoilt / name, (MINI / name).read_bytes()
-    at = int(start * len(sound))
-    changed = edit if whole == 0 else sound[:at] + edit + sound[at + cut :]
-    path.write_bytes(changed)
-    findings = findings_of(spoilt)
-    path.write_bytes(sound)
-    assert all(str(finding).isprintable() for finding in findings)
-
-
-@settings(deadline=None)
-@given(edit=EDITS, start=st.floats(0, 1), cut=st.integers(0, 30))
-def test_a_changed_seal_makes_findings_and_never_a_crash(spoilt: Path, edit: bytes, start: float, cut: int) -> None:
-    path, sound = Layout(spoilt).seal(RUN), Layout(MINI).seal(RUN).read_bytes()
-    at = int(start * len(sound))
-    path.write_bytes(sound[:at] + edit + sound[at + cut :])
-    findings = findings_of(spoilt)
-    path.unlink()
-    closed = {f"runs/{RUN}/{name}" for name in ("seal.json", "run.toml", "calls.jsonl", "verdicts.jsonl")}
-    assert {finding.file for finding in findings} <= closed
 
 
 def test_lines_of_fields_in_toml() -> None:
