@@ -59,7 +59,7 @@ def _known_hashes(files: Mapping[str, bytes], boards: list[Board]) -> set[str]:
 
 
 COLUMNS = (
-    "run_id", "service", "task_id", "category", "kind", "access", "score", "withheld", "failed", "reason", "repeats",
+    "run_id", "service", "task_id", "category", "kind", "access", "score", "failed", "reason", "withheld", "repeats",
     "identical", "recomputed", "ranked", "grader",
 )  # fmt: skip
 

@@ -31,9 +31,9 @@ class ScoreRow(Record, frozen=True, kw_only=True):
     kind: str
     access: str
     score: str | None
-    withheld: str | None
     failed: bool
     reason: str
+    withheld: str | None
     repeats: int
     identical: bool
     recomputed: bool

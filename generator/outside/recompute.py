@@ -185,6 +185,8 @@ def _complete(board: Board, locks: Sequence[TaskLock], faults: list[Finding]) ->
             faults.append(Finding(file, 0, f"{row.service} {row.task_id}", "data-differ", shown(said), shown(lock)))
         if row.points is not None and not 0 <= row.points <= 100:
             faults.append(Finding(file, 0, f"{row.service} {row.task_id}", "wrong-value", shown(row.score), "0 to 100"))
+        if row.points is not None and not 0 <= row.points <= 100:
+            faults.append(Finding(file, 0, f"{row.service} {row.task_id}", "data-differ", str(row.score), "0 to 100"))
         if (row.service, row.task_id) in seen:
             faults.append(Finding(file, 0, f"{row.service} {row.task_id}", "data-differ", "two lines", "one"))
         seen.add((row.service, row.task_id))
@@ -230,10 +232,10 @@ def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock], faul
 def _separation(
     services: Sequence[Mapping[str, ScoreRow]], locks: Sequence[TaskLock]
 ) -> tuple[dict[str, Fraction], dict[str, float | None]]:
-    """Spread and item-rest correlation of every task on which all services that show any score show one."""
+    """Spread and item-rest correlation of every task on which all services that show any score, two at least, show one."""
     shown = [rows for rows in services if any(row.points is not None for row in rows.values())]
     columns = {lock.id: [points for rows in shown if (points := rows[lock.id].points) is not None] for lock in locks}
-    kept = {task: column for task, column in columns.items() if column and len(column) == len(shown)}
+    kept = {task: column for task, column in columns.items() if len(column) == len(shown) > 1}
     rest = item_rest(list(zip(*kept.values(), strict=True)))
     return (
         {task: max(column) - min(column) for task, column in kept.items()},

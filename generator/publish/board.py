@@ -185,10 +185,11 @@ def _detectable(
 def _discrimination(services: Sequence[Mapping[str, TaskScoreView]], stamp: Stamp) -> tuple[Discrimination, ...]:
     """Per task: how far apart the services are on it, and whether it agrees with the rest of the suite.
 
-    Only services with a score that is shown, and of those only tasks on which all of them have one.
+    Only services with a score that is shown, and of those only tasks on which all of them have one; one service
+    alone cannot be told apart from anything.
     """
     shown = [own for own in services if any(isinstance(task.score, Fraction) for task in own.values())]
-    tasks = shown[0].values() if shown else ()
+    tasks = shown[0].values() if len(shown) > 1 else ()
     kept = [task for task in tasks if all(isinstance(own[task.task_id].score, Fraction) for own in shown)]
     table = [[score for task in kept if isinstance(score := own[task.task_id].score, Fraction)] for own in shown]
     recipe = Recipe(method="item_rest", n=len(shown), unit="services", grader=stamp.grader, suite=stamp.suite)

@@ -184,7 +184,7 @@ def _run(
 
 
 SCORE_COLUMNS = (
-    "run_id", "service", "task_id", "category", "kind", "access", "score", "withheld", "failed", "reason", "repeats",
+    "run_id", "service", "task_id", "category", "kind", "access", "score", "failed", "reason", "withheld", "repeats",
     "identical", "recomputed", "ranked", "grader",
 )  # fmt: skip
 

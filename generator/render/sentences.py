@@ -171,8 +171,10 @@ def profile(row: RowView, categories: Sequence[CategoryView]) -> Sentence:
 
 def flat_tasks(view: BoardView) -> Sentence:
     """How many tasks separate nobody: the takeaway of the discrimination chart."""
+    if not view.discrimination:
+        return Sentence(slug="tasks_alone")
     if view.flat == 0:
-        return Sentence(slug="tasks_all_separate", slots={"tasks": view.suite.tasks})
+        return Sentence(slug="tasks_all_separate", slots={"tasks": len(view.discrimination)})
     return Sentence(slug="tasks_flat", slots={"flat": view.flat, "tasks": len(view.discrimination)})
 
 

@@ -154,6 +154,11 @@ def test_a_failed_jury_is_withheld_where_the_suite_says_so() -> None:
     assert row.judged == Withheld(slug="jury_failed_calibration")
     assert row.categories["menulis"] == row.total == row.judged
     assert isinstance(row.automatic, Measured)
+    kinds = {(score.kind == "rubric", isinstance(score.score, Withheld)) for score in row.scores}
+    assert kinds == {(True, True), (False, False)}
+    judged = {score.task_id for score in row.scores if score.kind == "rubric"}
+    assert judged
+    assert not judged & {task.task_id for task in view.main.discrimination}
     warned, _ = publish(results(), RUN)
     assert warned.main.jury is not None
     assert warned.main.jury.calibration == "failed"

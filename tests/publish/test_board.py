@@ -141,6 +141,27 @@ def test_a_cut_answer_withholds_every_figure_of_its_service_and_only_of_that() -
     assert row.total == row.automatic == row.unranked == row.categories["p"] == reason
     assert not view.pairs
     assert view.rows[0].rank == Rank(low=1, high=1)
+    assert all(score.score == reason for score in row.scores)
+    told = [(score.reason, score.failed) for score in row.scores]
+    assert told == [("truncated", True), *[("withheld", False)] * 5]
+    hidden = [answer for task in view.tasks for answer in task.answers if answer.service == "a"]
+    assert all(answer.score == reason for answer in hidden)
+    assert [answer.outcome for answer in hidden] == ["technical", *[None] * 5]
+    assert not any(answer.read or answer.saw for answer in hidden if answer.outcome is None)
+    assert all(answer.output for answer in hidden), "what was said stays published"
+    logged = {(call.qualified, call.failure_reason) for call in view.calls if call.service == "a"}
+    assert logged == {(False, "truncated"), (None, None)}
+    assert view.discrimination == (), "only b is left"
+
+
+def test_an_incomplete_service_is_not_withheld() -> None:
+    view = board({"a": {"p": ["timeout", *[100] * 5]}, "b": {"p": [50] * 6}})
+    (row,) = view.unranked
+    assert row.unranked == Withheld(slug="incomplete", facts={"failed": 1, "tasks": 6, "allowed_percent": 5})
+    assert isinstance(row.total, Measured)
+    assert [score.score for score in row.scores] == [0, *[100] * 5]
+    assert view.pairs[0].difference != row.total
+    assert {task.spread for task in view.discrimination} == {50}
 
 
 # Traps

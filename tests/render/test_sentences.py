@@ -179,3 +179,10 @@ def test_a_board_without_ranks_still_says_what_was_measured(content: Content) ->
     slugs = [each.slug for each in sentences.board(view)]
     assert slugs[:2] == ["board_empty", "board_highest_unranked"]
     assert say_all(sentences.board(view), content)
+
+
+def test_tasks_that_separate_nobody_are_counted_among_those_with_scores_to_show() -> None:
+    view = sample.board()
+    assert sentences.flat_tasks(view).slots == {"flat": 1, "tasks": len(view.discrimination)}
+    assert sentences.flat_tasks(replace(view, flat=0)).slug == "tasks_all_separate"
+    assert sentences.flat_tasks(replace(view, flat=0, discrimination=())).slug == "tasks_alone"
