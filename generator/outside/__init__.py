@@ -4,19 +4,23 @@ It imports the nouns, the grader, the statistics and the checks of ``verify``, n
 rendering cannot excuse itself here. Only ``outside.source`` may reach the network.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from generator.findings import Finding, shown
 from generator.outside.audited import read_audits
 from generator.outside.data import check_data, check_lock
 from generator.outside.descriptions import check_descriptions
 from generator.outside.locks import check_corrections, check_reveals
-from generator.outside.pages import check_boards, compare_audits, compare_board, places
+from generator.outside.pages import check_boards, compare_audits, compare_board, compare_runs, places
 from generator.outside.printed import Comparison
-from generator.outside.published import Board, read_boards
+from generator.outside.published import read_boards
 from generator.outside.recompute import Recomputed, recompute
 from generator.verify import check_site, open_site
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -64,11 +68,15 @@ def audit(files: Mapping[str, bytes]) -> Report:
     faults += check_reveals(files)
     faults += check_corrections(files, boards)
     compare, stated, scores = Comparison(), Comparison(), 0
+    recomputed: dict[str, Recomputed] = {}
     for board in boards:
         faults += check_lock(board)
-        if made := _recomputed(board, faults):
+        if made := _computed(board.folder, partial(recompute, board, faults), faults):
+            recomputed[board.declared.run.run_id] = made
             scores += len(board.tasks) * len(board.declared.run.services)
             compare_board(compare, site, pages, made)
+    runs = _computed("data/runs", lambda: list(compare_runs(compare, files, pages, recomputed)), faults)
+    faults += runs or ()
     if found := read_audits(files, faults):
         compare_audits(stated, pages, found)
     return Report(
@@ -82,10 +90,10 @@ def audit(files: Mapping[str, bytes]) -> Report:
     )
 
 
-def _recomputed(board: Board, faults: list[Finding]) -> Recomputed | None:
-    """The board computed again; data that arithmetic refuses are a finding, whatever a mirror made of them."""
+def _computed(folder: str, compute: Callable[[], T], faults: list[Finding]) -> T | None:
+    """What was computed; data that arithmetic refuses are a finding, whatever a mirror made of them."""
     try:
-        return recompute(board, faults)
+        return compute()
     except (ArithmeticError, LookupError, ValueError) as error:
-        faults.append(Finding(board.folder, 0, "", "not-computable", shown(f"{error!r}"), "data that can be scored"))
+        faults.append(Finding(folder, 0, "", "not-computable", shown(f"{error!r}"), "data that can be computed with"))
         return None

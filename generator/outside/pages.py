@@ -1,17 +1,21 @@
 """Which page is about what, and which check it is given. The wing ``outside``."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.findings import Finding
 from generator.outside import audited
 from generator.outside.answers import BESIDE
+from generator.outside.data import check_lock
 from generator.outside.expected import KINDS, home
 from generator.outside.jury import jury
 from generator.outside.printed import Comparison, Printed, read_printed
-from generator.outside.published import Board
+from generator.outside.published import Board, read_lines
 from generator.outside.recompute import Recomputed
+from generator.outside.runs import compare_rerun, compare_study, read_study, run_folders, study
 from generator.publish.audit_views import AuditsView
+from generator.publish.longitudinal import series_views
+from generator.publish.run_views import Declared
 from generator.verify.site import Site, language
 from generator.verify.twins import twin
 
@@ -72,6 +76,41 @@ def compare_audits(compare: Comparison, pages: Iterable[Place], found: AuditsVie
             audited.KINDS[place.parts[0]](compare, place.page, found)
         elif len(place.parts) == 2 and place.parts[1] == "jury":
             jury(compare, place.page, found, place.parts[0])
+
+
+def compare_runs(
+    compare: Comparison, files: Mapping[str, bytes], pages: Sequence[Place], boards: Mapping[str, Recomputed]
+) -> Iterator[Finding]:
+    """Both languages of every page of a study with a public task, and of the re-runs.
+
+    Args:
+        compare: counts and notes.
+        files: of the site.
+        pages: all of them.
+        boards: id of a run that has a board -> the board computed again.
+    """
+    faults: list[Finding] = []
+    folders = run_folders(files)
+    studies = [data for folder in folders if (data := read_study(files, folder, faults))]
+    views = {view.run.run_id: (view, data) for data in studies if (view := study(data, faults))}
+    for data in studies:
+        faults += check_lock(data)
+    for series in series_views([view for view, _ in views.values()]):
+        for each in series.points:
+            view, data = views[each.run_id]
+            for page in _about(pages, "study", each.run_id):
+                compare_study(compare, page, view, series, data)
+    for folder in folders:
+        declared = next(iter(read_lines(files, f"{folder}/declared.json", Declared, [])), None)
+        first = boards.get(declared.run.rerun.of) if declared and declared.run.rerun else None
+        if first:
+            faults += compare_rerun(compare, _about(pages, "rerun"), files, folder, first)
+    yield from faults
+
+
+def _about(pages: Iterable[Place], *parts: str) -> list[Printed]:
+    """The pages with that address, one a language."""
+    return [place.page for place in pages if place.parts == parts]
 
 
 def _shows(site: Site, path: str, suite: str) -> bool:

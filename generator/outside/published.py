@@ -121,7 +121,7 @@ def _board(files: Mapping[str, bytes], folder: str, faults: list[Finding]) -> Bo
         "scores": list(read_lines(files, f"{folder}/scores.jsonl", ScoreRow, faults)),
         "answers": list(read_lines(files, f"{folder}/answers-public.jsonl", AnswerRow, faults)),
         "verdicts": list(read_lines(files, f"{folder}/verdicts-public.jsonl", VerdictRow, faults)),
-        "calls": list(_calls(files, f"{folder}/calls.csv", faults)),
+        "calls": list(read_calls(files, f"{folder}/calls.csv", faults)),
         "table": list(_rows(files, f"{folder}/scores.csv", faults)),
     }
     if len(faults) > before or not declared:
@@ -173,7 +173,7 @@ def refused(text: str) -> str:
     return text[1:] if text[:1] == "'" else text
 
 
-def _calls(files: Mapping[str, bytes], path: str, faults: list[Finding]) -> Iterator[Call]:
+def read_calls(files: Mapping[str, bytes], path: str, faults: list[Finding]) -> Iterator[Call]:
     """The call log as calls without their text."""
     for number, row in enumerate(_rows(files, path, faults), 2):
         cells: dict[str, object] = {name: refused(text) or None for name, text in row.items()}

@@ -8,6 +8,7 @@ from generator.publish.figures import figure, withheld
 from generator.publish.rerun_views import RerunPair, RerunView
 from generator.publish.scored import ScoredRun, hidden_scores
 from generator.publish.services import call_view, declared, run_view
+from generator.publish.tasks import scores_by_service
 from generator.records import Figure, Measured, Recipe, Rerun
 from generator.uncertainty.interval import Interval
 from generator.uncertainty.rerun import repeatability, rerun
@@ -31,6 +32,7 @@ def rerun_view(second: ScoredRun, first: ScoredRun, contract: Rerun) -> RerunVie
         limit=limit,
         calls=tuple(call_view(call, second, hidden) for call in second.run.calls),
         declared=declared(second),
+        scores={name: tuple(own.values()) for name, own in scores_by_service(second).items()},
     )
 
 

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from generator.publish.board_views import TaskScoreView
 from generator.publish.run_views import CallView, Declared, RunView
 from generator.records import Figure, Record
 
@@ -36,3 +37,5 @@ class RerunView(Record, frozen=True, kw_only=True):
     """Two runs of one service should rarely differ by more."""
     calls: tuple[CallView, ...]
     declared: Declared
+    scores: dict[str, tuple[TaskScoreView, ...]] = {}  # noqa: RUF012 - msgspec copies an empty default
+    """Service -> its scores, in suite order: whoever has them can compare the two runs again."""

@@ -16,7 +16,9 @@ from hashlib import sha256
 import msgspec
 
 from generator.publish.board_views import BoardView, TaskScoreView
+from generator.publish.rerun_views import RerunView
 from generator.publish.run_views import AnswerView, CallView, Declared, RunView, SuiteView
+from generator.publish.study_views import StudyView
 from generator.publish.views import DownloadView, SiteView
 from generator.records import Task, Withheld
 from generator.render.language import shortest
@@ -106,11 +108,12 @@ def _all(site: SiteView) -> Iterator[Made]:
     for board in site.boards:
         yield from _board(board)
     for study in site.studies:
-        answers = [(study.task, study.answers)] if study.task else []
-        yield from _run(study.run, study.declared, study.suite.licence, study.calls, answers)
+        yield from _run(study.run, study.declared, study.suite.licence, study.calls)
+        yield from _study(study)
     for rerun in site.reruns:
         licence = next((b.suite.licence for b in site.boards if b.suite.id == rerun.run.suite), "")
-        yield from _run(rerun.run, rerun.declared, licence, rerun.calls, [])
+        yield from _run(rerun.run, rerun.declared, licence, rerun.calls)
+        yield from _repeated(rerun, licence)
     yield from _audits(site)
     yield from _reveals(site)
     yield from _corrections(site)
@@ -127,11 +130,11 @@ def _audits(site: SiteView) -> Iterator[Made]:
 
 def _corrections(site: SiteView) -> Iterator[Made]:
     """Every correction, and the scores that they end in; no file as long as no published score has changed."""
-    if site.corrections:
-        for name, slug, rows in (
-            ("corrections", "corrections", site.corrections),
-            ("corrected-scores", "corrected_scores", site.corrected),
-        ):
+    for name, slug, rows in (
+        ("corrections", "corrections", site.corrections),
+        ("corrected-scores", "corrected_scores", site.corrected),
+    ):
+        if rows:
             view = DownloadView(path=f"data/{name}.jsonl", slug=slug, licence=site.main.suite.licence)
             yield view, partial(lines, rows)
 
@@ -156,7 +159,7 @@ def _board(board: BoardView) -> Iterator[Made]:
 
     yield made("declared.json", "declared", lambda: lines([board.declared]))
     yield made("scores.csv", "scores_csv", lambda: _scores_csv(board))
-    yield made("scores.jsonl", "scores_jsonl", lambda: lines(_score_rows(board)))
+    yield made("scores.jsonl", "scores_jsonl", lambda: lines(_score_rows(run, _scores(board))))
     yield made("calls.csv", "calls", lambda: _calls_csv(board.calls))
     yield made("tasks-public.jsonl", "tasks_public", lambda: lines(view.task for view in board.tasks))
     yield made("answers-public.jsonl", "answers_public", lambda: lines(_answer_rows(run, answers)), MODEL_OUTPUT)
@@ -165,22 +168,33 @@ def _board(board: BoardView) -> Iterator[Made]:
     yield made("LICENSE.txt", "licence", lambda: _licence(suite.id, suite))
 
 
-def _run(
-    run: RunView,
-    declared: Declared,
-    licence: str,
-    calls: Sequence[CallView],
-    answers: Sequence[tuple[Task, Sequence[AnswerView]]],
-) -> Iterator[Made]:
+def _run(run: RunView, declared: Declared, licence: str, calls: Sequence[CallView]) -> Iterator[Made]:
     """The files of a study or a re-run, which belong to the run and not to the suite."""
     folder = f"data/runs/{run.run_id}"
     yield DownloadView(path=f"{folder}/declared.json", slug="declared", licence=licence), lambda: lines([declared])
     yield DownloadView(path=f"{folder}/calls.csv", slug="calls", licence=licence), lambda: _calls_csv(calls)
-    if answers:
-        yield (
-            DownloadView(path=f"{folder}/answers-public.jsonl", slug="answers_public", licence=MODEL_OUTPUT),
-            lambda: lines(_answer_rows(run, answers)),
-        )
+
+
+def _repeated(rerun: RerunView, licence: str) -> Iterator[Made]:
+    """The scores of a re-run, with which its totals can be computed again."""
+    rows = [(service, score, False) for service, own in rerun.scores.items() for score in own]
+    if rows:
+        path = f"data/runs/{rerun.run.run_id}/scores.jsonl"
+        view = DownloadView(path=path, slug="scores_jsonl", licence=licence)
+        yield view, lambda: lines(_score_rows(rerun.run, rows))
+
+
+def _study(study: StudyView) -> Iterator[Made]:
+    """The task of a study with its lock and every answer to it, where it is public."""
+    task, folder, licence = study.task, f"data/runs/{study.run.run_id}", study.suite.licence
+    if task is None:
+        return
+    answers = DownloadView(path=f"{folder}/answers-public.jsonl", slug="answers_public", licence=MODEL_OUTPUT)
+    yield answers, lambda: lines(_answer_rows(study.run, [(task, study.answers)]))
+    tasks = DownloadView(path=f"{folder}/tasks-public.jsonl", slug="tasks_public", licence=licence)
+    yield tasks, lambda: lines([task])
+    lock = DownloadView(path=f"{folder}/suite.lock.jsonl", slug="suite_lock", licence=licence)
+    yield lock, lambda: lines(study.suite.lock)
 
 
 SCORE_COLUMNS = (
@@ -196,9 +210,8 @@ def _scores(board: BoardView) -> Iterator[tuple[str, TaskScoreView, bool]]:
             yield row.service.id, score, row.rank is not None
 
 
-def _score_rows(board: BoardView) -> Iterator[dict[str, Cell]]:
-    run = board.run
-    for service, score, ranked in _scores(board):
+def _score_rows(run: RunView, scores: Iterable[tuple[str, TaskScoreView, bool]]) -> Iterator[dict[str, Cell]]:
+    for service, score, ranked in scores:
         own = {name: getattr(score, name) for name in TaskScoreView.__struct_fields__} | _shown(score.score)
         known = {"run_id": run.run_id, "service": service, "ranked": ranked, "grader": run.grader, **own}
         yield {name: known[name] for name in SCORE_COLUMNS}
@@ -212,7 +225,7 @@ def _shown(score: Fraction | Withheld) -> dict[str, Fraction | str | None]:
 
 
 def _scores_csv(board: BoardView) -> bytes:
-    return table(SCORE_COLUMNS, (tuple(row.values()) for row in _score_rows(board)))
+    return table(SCORE_COLUMNS, (tuple(row.values()) for row in _score_rows(board.run, _scores(board))))
 
 
 def _calls_csv(calls: Sequence[CallView]) -> bytes:
