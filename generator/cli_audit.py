@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli import say_findings
+from generator.cli_metric import metric
 
 if TYPE_CHECKING:
     from generator.publish.audit_views import StressView
@@ -23,6 +24,9 @@ PRIVATE = click.option(
 @click.group()
 def audit() -> None:
     """Test the grader, before a number may be believed."""
+
+
+audit.add_command(metric)
 
 
 @audit.command()

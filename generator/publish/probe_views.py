@@ -78,6 +78,16 @@ class CorpusView(Record, frozen=True, kw_only=True):
     """chrF++ over the sentences of one register, recorded apart from meaning."""
 
 
+class ImportedView(Record, frozen=True, kw_only=True):
+    """A metric that somebody else computed: taken over, never recomputed."""
+
+    metric: str
+    signature: str
+    by: str
+    means: dict[str, Figure]
+    """Service -> mean over its sentences; withheld where a sentence has no score."""
+
+
 class TranslationPairView(Record, frozen=True, kw_only=True):
     """Two services on the same sentences, by paired bootstrap."""
 
@@ -99,6 +109,7 @@ class TranslationView(Record, frozen=True, kw_only=True):
     sentences: int
     public: int
     services: tuple[CorpusView, ...]
+    imported: tuple[ImportedView, ...]
     pairs: tuple[TranslationPairView, ...]
     test: str
     """Signature of the paired test."""

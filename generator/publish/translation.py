@@ -4,18 +4,19 @@ Every sentence counts: an answer that never came is an empty hypothesis, because
 speech level of a sentence is recorded and never mixed into its meaning.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import get_args
 
-from generator.publish.figures import figure
-from generator.publish.probe_views import CorpusView, MetricView, TranslationPairView, TranslationView
+from generator.publish.figures import figure, withheld
+from generator.publish.probe_views import CorpusView, ImportedView, MetricView, TranslationPairView, TranslationView
 from generator.publish.scored import ScoredRun
 from generator.records import Figure, Measured, Recipe, TranslationTask, Withheld
 from generator.score import GRADER
 from generator.score.translation import Hypothesis, Metric, Paired, References, corpus, hypothesis, paired
 from generator.uncertainty.multiple import holm
+from generator.uncertainty.undefined import Undefined
 
 METRICS: tuple[Metric, ...] = get_args(Metric)
 DIGITS = 4
@@ -42,6 +43,7 @@ def _view(scored: ScoredRun, direction: str, tasks: Sequence[TranslationTask]) -
         sentences=len(tasks),
         public=sum(task.access == "public" for task in tasks),
         services=tuple(_corpus(scored, name, tasks, answers[name]) for name in services),
+        imported=tuple(_imported(scored, tasks)),
         pairs=pairs,
         test=signature,
     )
@@ -87,6 +89,32 @@ def _metric(
 
 def _rounded(value: float) -> Fraction:
     return Fraction(round(value * 10**DIGITS), 10**DIGITS)
+
+
+def _imported(scored: ScoredRun, tasks: Sequence[TranslationTask]) -> Iterator[ImportedView]:
+    """The metrics that were taken over, in stored order, with a mean a service over all sentences.
+
+    Every sentence counts here too: a service with a sentence that has no score has no mean.
+    """
+    given: dict[tuple[str, str, str], dict[str, Fraction]] = {}
+    wanted = {task.id for task in tasks}
+    for line in scored.run.metrics:
+        if line.task_id not in wanted:
+            continue
+        scores = given.setdefault((line.metric, line.signature, line.by), {})
+        scores[line.subject] = Fraction(line.score)
+    recipe = Recipe(method="imported_metric", n=len(tasks), unit="tasks", suite=scored.suite.sha256[:12])
+
+    def mean(service: str, scores: dict[str, Fraction]) -> Figure:
+        calls = [scored.last.get((service, task.id, 1)) for task in tasks]
+        found = [scores[call.call_id] for call in calls if call and call.call_id in scores]
+        if len(found) < len(tasks):
+            return withheld(Undefined("too_few", {"n": len(found), "needed": len(tasks)}))
+        return figure(_rounded(float(sum(found) / len(found))), None, recipe)
+
+    for (metric, signature, by), scores in given.items():
+        means = {name: scored.withheld.get(name) or mean(name, scores) for name in scored.run.contract.services}
+        yield ImportedView(metric=metric, signature=signature, by=by, means=means)
 
 
 def _pairs(

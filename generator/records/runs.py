@@ -182,6 +182,25 @@ class Verdict(Record, frozen=True, kw_only=True):
     cost_usd: Decimal | None
 
 
+class MetricScore(Record, frozen=True, kw_only=True):
+    """What a metric that is not computed here, such as COMET, gave one translation: a line of ``metrics.jsonl``.
+
+    A stored verdict of somebody else's program: taken over with its signature, shown apart, never recomputed.
+    """
+
+    subject: str
+    """The call_id of the translation."""
+    task_id: Slug
+    metric: Annotated[str, Meta(min_length=1)]
+    signature: Annotated[str, Meta(min_length=1)]
+    """Model, version and settings: everything without which the number cannot be compared."""
+    by: Annotated[str, Meta(min_length=1)]
+    """Who computed it."""
+    score: Decimal
+    at: Time
+    """When it was taken over."""
+
+
 class Seal(Record, frozen=True, kw_only=True):
     """``seal.json``: closes a run."""
 
@@ -234,6 +253,8 @@ class StoredRun(Record, frozen=True, kw_only=True):
     verdicts: tuple[Verdict, ...]
     seal: Seal | None
     score_lock: tuple[ScoreLock, ...]
+    metrics: tuple[MetricScore, ...] = ()
+    """Scores of metrics that are not computed here, in stored order; no part of any score of the suite."""
 
 
 class Results(Record, frozen=True, kw_only=True):

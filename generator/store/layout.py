@@ -22,6 +22,7 @@ CONTRACT = "run.toml"
 CALLS = "calls.jsonl"
 CALLS_DIR = "calls"
 VERDICTS = "verdicts.jsonl"
+METRICS = "metrics.jsonl"
 SEAL = "seal.json"
 SCORE_LOCK = "scores.lock.jsonl"
 DUEL_FILE = "duel.toml"
@@ -47,7 +48,7 @@ SUITE_NAMES = frozenset(
     {SUITE_FILE, PUBLIC_TASKS, HELD_OUT_TASKS, SUITE_LOCK, VARIANTS, ANCHORS, REVEALS, *RUBRICS.values()}
 )
 """Every name that may lie in a suite's directory."""
-RUN_NAMES = frozenset({CONTRACT, CALLS, CALLS_DIR, VERDICTS, SEAL, SCORE_LOCK})
+RUN_NAMES = frozenset({CONTRACT, CALLS, CALLS_DIR, VERDICTS, METRICS, SEAL, SCORE_LOCK})
 """Every name that may lie in a run's directory."""
 DUEL_NAMES = frozenset({DUEL_FILE, DUEL_SHEET, BALLOTS, DUEL_KEY, CLOSED_KEY, OPENING})
 """Every name that may lie in a duel's directory."""
@@ -141,6 +142,10 @@ class Layout:
     def verdicts(self, run: str) -> Path:
         """``verdicts.jsonl``."""
         return self.run_dir(run) / VERDICTS
+
+    def metrics(self, run: str) -> Path:
+        """``metrics.jsonl``: scores that programs elsewhere gave; no seal covers them."""
+        return self.run_dir(run) / METRICS
 
     def seal(self, run: str) -> Path:
         """``seal.json``: hashes that close the run."""

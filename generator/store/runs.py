@@ -11,6 +11,7 @@ from generator.store.answers import CallCheck, VerdictCheck
 from generator.store.contracts import Known, check_contract
 from generator.store.jsonl import document, records
 from generator.store.layout import CALLS_DIR, COMPRESSED, CONTRACT, PRIVATE, Layout
+from generator.store.metrics import stored_metrics
 from generator.store.names import Sides
 from generator.store.sheet import Sheet
 from generator.store.strict import told
@@ -35,7 +36,8 @@ def gather_run(sides: Sides, name: str, known: Known) -> StoredRun | None:
     verdicts = tuple(_verdicts(sides, name, _verdict_check(check, suite, known)))
     seal = _seal(sides, name, len(calls), len(verdicts))
     lock = tuple(_score_lock(Sheet(layout, layout.score_lock(name), sides.faults), contract, suite))
-    return StoredRun(contract=contract, calls=calls, verdicts=verdicts, seal=seal, score_lock=lock)
+    metrics = tuple(stored_metrics(Sheet(layout, layout.metrics(name), sides.faults), check.ids, suite))
+    return StoredRun(contract=contract, calls=calls, verdicts=verdicts, seal=seal, score_lock=lock, metrics=metrics)
 
 
 def call_sheets(layout: Layout, name: str, faults: list[Finding]) -> list[Sheet]:
