@@ -113,15 +113,18 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
     tasks = made.services[made.order[0]].tasks
     rows = made.board.scores
     totals = [made.services[name].total for name in made.ranked]
+    repeats = Counter(each.task.repeats for each in tasks)
+    above = sum(isinstance(total, Measured) and total.point > 90 for total in totals)
     counts = {
-        "tasks": len(made.board.lock),
-        "public": sum(lock.access == "public" for lock in made.board.lock),
-        "answers": len(made.services) * sum(each.task.repeats for each in tasks),
-        "repeated": sum(row.repeats > 1 for row in rows),
-        "identical": sum(row.identical for row in rows),
-        "above-90": sum(isinstance(total, Measured) and total.point > 90 for total in totals),
+        "tasks": [len(made.board.lock)],
+        "public": [sum(lock.access == "public" for lock in made.board.lock)],
+        "repeats": [number for times in sorted(repeats) for number in (repeats[times], times)],
+        "answers": [len(made.services) * sum(each.task.repeats for each in tasks)],
+        "repeated": [sum(row.repeats > 1 for row in rows)],
+        "identical": [sum(row.identical for row in rows)],
+        "above-90": [above, len(totals)],
     }
-    facts(compare, page, {name: [str(count)] for name, count in counts.items()})
+    facts(compare, page, {name: list(map(str, numbers)) for name, numbers in counts.items()})
 
 
 BESIDE: dict[str, Check] = {"leaderboard": leaderboard, "model": model, "task": task}

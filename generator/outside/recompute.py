@@ -232,7 +232,7 @@ def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock], faul
 def _separation(
     services: Sequence[Mapping[str, ScoreRow]], locks: Sequence[TaskLock]
 ) -> tuple[dict[str, Fraction], dict[str, float | None]]:
-    """Spread and item-rest correlation of every task on which all services that show any score, two at least, show one."""
+    """Spread and item-rest correlation of each task on which all services with scores have one; of one alone: none."""
     shown = [rows for rows in services if any(row.points is not None for row in rows.values())]
     columns = {lock.id: [points for rows in shown if (points := rows[lock.id].points) is not None] for lock in locks}
     kept = {task: column for task, column in columns.items() if len(column) == len(shown) > 1}

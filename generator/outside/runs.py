@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.aggregate import TaskScore, asked, last_attempts, service_score
 from generator.findings import Finding, shown
-from generator.outside.answers import beside_answers, in_seconds
+from generator.outside.answers import beside_answers, in_seconds, seconds_bounds
 from generator.outside.expected import bounds, chance, facts, money, point
 from generator.outside.printed import Cells, Comparison, Grid, Printed, written
 from generator.outside.published import AnswerRow, Board, ScoreRow, read_calls, read_lines
@@ -134,7 +134,7 @@ def _part(part: StudyBlock) -> Cells:
         "all_interval": bounds(part.all_rate),
         "complete_rate": point(part.complete_rate),
         "complete_interval": bounds(part.complete_rate),
-        "latency": in_seconds(part.latency),
+        "latency": [*in_seconds(part.latency), *seconds_bounds(part.latency)],
         "cost": money(part.cost_usd),
         "distinct": [str(part.distinct)],
         "disputed": [str(part.disputed)],

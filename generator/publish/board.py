@@ -163,6 +163,8 @@ def _detectable(
 ) -> Figure:
     """The difference of totals that this suite shows with 80 % power, at the typical spread of paired differences.
 
+    The level is 5 % over the number of pairs, Holm's first and strictest step.
+
     The spread is the median over all pairs of the standard deviation of task differences; with fewer than two
     services with a total there is none.
     """
@@ -176,7 +178,7 @@ def _detectable(
         return Withheld(slug="too_few", facts={"n": len(measured), "needed": 2})
     spread = sorted(spreads)[len(spreads) // 2]
     n = len(next(iter(flat.values())))
-    deviations = detectable_paired(n)
+    deviations = detectable_paired(n, alpha=0.05 / len(pairs))
     points = deviations if isinstance(deviations, Undefined) else deviations * spread
     recipe = Recipe(method="detectable_paired", n=n, unit="tasks", grader=stamp.grader, suite=stamp.suite)
     return figure(points, None, recipe)

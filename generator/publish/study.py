@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Literal
 
 from generator.aggregate import mark, technical
 from generator.publish.board import latency
@@ -25,7 +26,7 @@ def study_view(scored: ScoredRun, comparison: Comparison, services: Mapping[str,
     marks = first_marks(scored, calls)
     blocks = blocks_in_time(calls)
     sequential = comparison.stop.rule == "sequential"
-    recipe = recipes(scored)
+    recipe, complete = recipes(scored), recipes(scored, "answers")
     tables = [count(calls, marks, comparison.primary.between, block) for block in blocks]
     found = analyse(comparison, tables, recipe)
     broken = breaches(scored, comparison)
@@ -34,7 +35,7 @@ def study_view(scored: ScoredRun, comparison: Comparison, services: Mapping[str,
 
     def part(name: str, block: str) -> StudyBlock:
         own = [call for call in calls if call.service == name and block in ("", call.block_id)]
-        return _block(name, block, own, marks, recipe, sequential=sequential)
+        return _block(name, block, own, marks, (recipe, complete), sequential=sequential)
 
     return StudyView(
         run=run_view(scored.run, len(scored.marks)),
@@ -101,13 +102,11 @@ def count(
     return Table(passed[0], len(sides[0]) - passed[0], passed[1], len(sides[1]) - passed[1])
 
 
-def recipes(scored: ScoredRun) -> MakeRecipe:
-    """Recipes over requests, with the grader and the suite of a study."""
+def recipes(scored: ScoredRun, unit: Literal["requests", "answers"] = "requests") -> MakeRecipe:
+    """Recipes over requests or complete answers, with the grader and the suite of a study."""
 
     def make(method: str, n: int) -> Recipe:
-        return Recipe(
-            method=method, n=n, unit="requests", grader=scored.run.contract.grader, suite=scored.suite.sha256[:12]
-        )
+        return Recipe(method=method, n=n, unit=unit, grader=scored.run.contract.grader, suite=scored.suite.sha256[:12])
 
     return make
 
@@ -117,10 +116,11 @@ def _block(
     block: str,
     own: Sequence[Call],
     marks: Mapping[str, Mark],
-    recipe: MakeRecipe,
+    recipes: tuple[MakeRecipe, MakeRecipe],
     *,
     sequential: bool,
 ) -> StudyBlock:
+    over_all, over_complete = recipes
     made = [marks[call.call_id] for call in own]
     outcomes = Counter(each.outcome for each in made)
     complete = outcomes["passed"] + outcomes["failed"]
@@ -132,9 +132,9 @@ def _block(
         passed=outcomes["passed"],
         failed=outcomes["failed"],
         technical=dict(sorted(Counter(each.reason for each in made if each.outcome == "technical").items())),
-        all_rate=pass_rate(outcomes["passed"], len(own), recipe, sequential=sequential),
-        complete_rate=pass_rate(outcomes["passed"], complete, recipe, sequential=sequential),
-        latency=latency(own, recipe("", 0).suite),
+        all_rate=pass_rate(outcomes["passed"], len(own), over_all, sequential=sequential),
+        complete_rate=pass_rate(outcomes["passed"], complete, over_complete, sequential=sequential),
+        latency=latency(own, over_all("", 0).suite),
         cost_usd=None if None in costs else sum((cost for cost in costs if cost is not None), Decimal(0)),
         distinct=len({call.output for call in own if marks[call.call_id].outcome != "technical"}),
         disputed=sum(call.failure_reason == "disputed" for call in own),

@@ -6,6 +6,7 @@ from pathlib import Path
 from jinja2 import Environment
 
 from generator.publish.views import SiteView
+from generator.render import conclusions
 from generator.render.judging import judging_page
 
 SEGMENTS = {
@@ -30,7 +31,9 @@ def audit_kinds(site: SiteView) -> tuple[str, ...]:
 
 def audit_context(site: SiteView) -> dict[str, object]:
     """What every page of the audits is set with."""
-    return {"audits": site.audits, "services": {service.id: service for service in site.services}}
+    services = {service.id: service for service in site.services}
+    duels = {duel.duel: conclusions.duel(duel, services) for duel in site.audits.duels}
+    return {"audits": site.audits, "services": services, "duels": duels}
 
 
 def sheet_path(duel: str) -> str:

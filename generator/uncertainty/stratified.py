@@ -52,7 +52,8 @@ def zelen(blocks: Sequence[Table], budget: int = STATE_BUDGET) -> Fraction | Und
 
     Among all ways to fill the blocks with the observed margins and the observed total of passes in the first
     group, the chance of one whose weight (the product of the blocks' hypergeometric weights) is not above the
-    observed. The common odds ratio cancels out. Fillings of equal (total, product) are counted together.
+    observed. The common odds ratio cancels out. Fillings of equal (total, product) are counted together. Undefined
+    where there is one filling alone, as where one of the groups failed everything: its p of 1 would speak of nothing.
 
     Source: Zelen, Biometrika 58 (1971) 129; Breslow & Day, Statistical Methods in Cancer Research I (1980) § 4.4.
     """
@@ -74,5 +75,7 @@ def zelen(blocks: Sequence[Table], budget: int = STATE_BUDGET) -> Fraction | Und
         fillings = longer
     bar = prod(b.ways[t.passed_a - b.low] for t, b in zip(speaking, weights, strict=True))
     possible = [(product, count) for (total, product), count in fillings.items() if total == observed]
+    if sum(count for _, count in possible) == 1:
+        return Undefined("one_filling", {"blocks": len(speaking)})
     whole = sum(product * count for product, count in possible)
     return Fraction(sum(product * count for product, count in possible if product <= bar), whole)

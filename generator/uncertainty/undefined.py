@@ -13,6 +13,7 @@ Reason = Literal[
     "no_information",
     "unbounded",
     "one_block",
+    "one_filling",
     "no_ties",
     "not_connected",
     "not_detectable",
@@ -26,6 +27,7 @@ Reason = Literal[
 - ``no_information``: everything passed or everything failed, so a ratio of odds has nothing to go by.
 - ``unbounded``: the data are best described by an infinite value.
 - ``one_block``: agreement between blocks needs two that can speak (facts ``blocks``).
+- ``one_filling``: the totals leave one way alone to fill the blocks, so nothing could have come out otherwise.
 - ``no_ties``: the strength of ties cannot be estimated without a tie.
 - ``not_connected``: some items were never compared, even by way of others.
 - ``not_detectable``: no possible difference would be found with the wanted power.

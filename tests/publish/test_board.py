@@ -273,3 +273,21 @@ def test_no_figure_of_a_board_is_nan_or_infinite() -> None:
         assert "nan" not in repr(view).lower()
         assert "inf" not in repr(view).lower().replace("info", "")
         assert fingerprint([view])
+
+
+def test_what_is_detectable_is_what_the_adjusted_test_would_show() -> None:
+    """Power by scipy's noncentral t at Holm's first step, for the median pair of three services over ten tasks."""
+    from scipy import stats
+
+    view = board({
+        "a": {"p": [100, 50, 75, 0, 100, 25, 50, 100, 75, 50]}, "b": {"p": [50, 50, 75, 25, 75, 0, 50, 75, 50, 50]},
+        "c": {"p": [0, 25, 50, 0, 50, 0, 25, 100, 0, 25]},
+    })  # fmt: skip
+    scores = {name: [float(task.score) for task in row.scores] for name, row in rows(view).items()}  # type: ignore[arg-type]
+    spreads = sorted(
+        float(stats.tstd([x - y for x, y in zip(scores[i], scores[j], strict=True)])) for i, j in ("ab", "ac", "bc")
+    )
+    assert isinstance(view.detectable, Measured)
+    shift = float(view.detectable.point) / spreads[1] * 10**0.5
+    critical = stats.t.ppf(1 - 0.05 / 3 / 2, 9)
+    assert stats.nct.sf(critical, 9, shift) == pytest.approx(0.8, abs=1e-6)

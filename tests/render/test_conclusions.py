@@ -13,7 +13,7 @@ from generator.publish.probe_views import DuelResultView, DuelView
 from generator.publish.series_views import SeriesChange, SeriesView
 from generator.publish.study_views import StudyView
 from generator.records import Figure, Measured, Setting, Stop, Text, Withheld
-from generator.render import conclusions, sentences
+from generator.render import conclusions, in_category, sentences
 from generator.render.content import Content
 from tests.publish import sample as stored
 from tests.render import sample
@@ -302,7 +302,7 @@ def test_every_sentence_belongs_to_a_rule(content: Content) -> None:
     """A sentence that no rule names is dead, or a rule was renamed."""
     import inspect
 
-    code = inspect.getsource(sentences) + inspect.getsource(conclusions)
+    code = "".join(map(inspect.getsource, (sentences, in_category, conclusions)))
     made = {f"series_{a}_{b}" for a in ("moved", "open") for b in ("beside", "alone")}
     made |= {slug for slug in content.catalogue.sentences if slug.startswith("duel_")}
     unnamed = {slug for slug in content.catalogue.sentences if f'"{slug}"' not in code} - made

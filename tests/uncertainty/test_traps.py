@@ -256,3 +256,9 @@ def test_a_running_p_never_rises() -> None:
     values = running_p([bool(outcome) for outcome in outcomes], 0.8)
     assert all(later <= earlier <= 1 for earlier, later in pairwise(values))
     assert values[-1] < 0.05
+
+
+def test_blocks_that_could_not_disagree_are_not_said_to_agree() -> None:
+    """One service failed every request: the passes can be spread over the blocks in one way, whose chance is 1."""
+    blocks = [Table(4, 1, 0, 5), Table(2, 3, 0, 5), Table(2, 3, 0, 5), Table(2, 3, 0, 5)]
+    assert zelen(blocks) == Undefined("one_filling", {"blocks": 4})
