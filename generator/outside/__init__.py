@@ -14,10 +14,12 @@ from generator.outside.audited import read_audits
 from generator.outside.data import check_data, check_lock
 from generator.outside.descriptions import check_descriptions
 from generator.outside.locks import check_corrections, check_reveals
-from generator.outside.pages import check_boards, compare_audits, compare_board, compare_runs, places
+from generator.outside.pages import check_boards, compare_audits, compare_board, compare_listed, compare_runs, places
 from generator.outside.printed import Comparison
 from generator.outside.published import read_boards
+from generator.outside.reaudit import check_audits
 from generator.outside.recompute import Recomputed, recompute
+from generator.outside.runs import call_logs
 from generator.verify import check_site, open_site
 
 T = TypeVar("T")
@@ -77,8 +79,11 @@ def audit(files: Mapping[str, bytes]) -> Report:
             compare_board(compare, site, pages, made)
     runs = _computed("data/runs", lambda: list(compare_runs(compare, files, pages, recomputed)), faults)
     faults += runs or ()
+    compare_listed(compare, files, pages)
     if found := read_audits(files, faults):
-        compare_audits(stated, pages, found)
+        again = partial(check_audits, files, found, recomputed, call_logs(files, recomputed.values()))
+        faults += _computed("data/audits.json", lambda: list(again()), faults) or ()
+        compare_audits(compare, stated, pages, found)
     return Report(
         findings=tuple(sorted([*faults, *compare.faults, *stated.faults])),
         files=len(files),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.findings import Finding
-from generator.outside import audited
+from generator.outside import audited, listed
 from generator.outside.answers import BESIDE
 from generator.outside.data import check_lock
 from generator.outside.expected import KINDS, home
@@ -69,13 +69,28 @@ def compare_board(compare: Comparison, site: Site, pages: Iterable[Place], made:
                     BESIDE[parts[1]](compare, page, made, key)
 
 
-def compare_audits(compare: Comparison, pages: Iterable[Place], found: AuditsView) -> None:
-    """Both languages of every page of the audits, and of the jury of every board."""
+def compare_listed(compare: Comparison, files: Mapping[str, bytes], pages: Iterable[Place]) -> None:
+    """Both languages of the pages of the corrections and of the downloads."""
+    for place in pages:
+        if len(place.parts) == 1 and place.parts[0] in listed.KINDS:
+            listed.KINDS[place.parts[0]](compare, place.page, files)
+
+
+def compare_audits(compare: Comparison, stated: Comparison, pages: Iterable[Place], found: AuditsView) -> None:
+    """Both languages of every page of the audits, and of the jury of every board.
+
+    Args:
+        compare: of the findings that were computed again.
+        stated: of the others.
+        pages: all of them.
+        found: the published findings.
+    """
     for place in pages:
         if len(place.parts) == 1 and place.parts[0] in audited.KINDS:
-            audited.KINDS[place.parts[0]](compare, place.page, found)
+            into = compare if place.parts[0] in {"truncation", "answer-key"} else stated
+            audited.KINDS[place.parts[0]](into, place.page, found)
         elif len(place.parts) == 2 and place.parts[1] == "jury":
-            jury(compare, place.page, found, place.parts[0])
+            jury(stated, place.page, found, place.parts[0])
 
 
 def compare_runs(

@@ -32,6 +32,19 @@ def run_folders(files: Mapping[str, bytes]) -> list[str]:
     return sorted({posixpath.dirname(path) for path in files if path.startswith(RUNS)})
 
 
+def call_logs(files: Mapping[str, bytes], boards: Iterable[Recomputed]) -> dict[str, list[Call]]:
+    """Run -> its calls, with the answers that are published; pilots are left out."""
+    logs = {made.board.declared.run.run_id: list(made.scored.run.calls) for made in boards
+            if made.board.declared.run.purpose != "pilot"}  # fmt: skip
+    for folder in run_folders(files):
+        calls = list(read_calls(files, f"{folder}/calls.csv", []))
+        path = f"{folder}/answers-public.jsonl"
+        rows = read_lines(files, path, AnswerRow, []) if path in files else ()
+        outputs = {row.call_id: row.output for row in rows}
+        logs[posixpath.basename(folder)] = [replace(call, output=outputs.get(call.call_id)) for call in calls]
+    return logs
+
+
 def read_study(files: Mapping[str, bytes], folder: str, faults: list[Finding]) -> Board | None:
     """What is published of a study whose task is public; None where the folder is none, or is not whole."""
     if f"{folder}/answers-public.jsonl" not in files:

@@ -31,7 +31,7 @@ def duel_view(stored: StoredDuel) -> DuelView:
         key_sha256=declared.key_sha256,
         state=state(stored),
         ballots=dict(sorted(ballots.items())),
-        results=tuple(_result(tally) for tally in tallies(stored)),
+        results=tuple(result_view(tally) for tally in tallies(stored)),
         notes=tuple(
             NoteView(judge=each.judge, pair=each.pair, choice=preferred(each, key), note=each.note)
             for each in stored.ballots
@@ -40,7 +40,12 @@ def duel_view(stored: StoredDuel) -> DuelView:
     )
 
 
-def _result(tally: Tally) -> DuelResultView:
+def result_view(tally: Tally) -> DuelResultView:
+    """What one judge's counts give.
+
+    Raises:
+        ValueError: there is no ballot at all.
+    """
     n = tally.reference + tally.service + tally.ties
     result = result_of(tally)
     if isinstance(result, Undefined):
