@@ -218,16 +218,24 @@ class Sheet:
         parts = (self.language.word("method", recipe.method), f"n = {recipe.n} {unit}", recipe.grader)
         return "; ".join(part for part in parts if part)
 
-    def recipe_link(self, figures: Iterable[Measured | Withheld]) -> str:
-        """Anchor for the head of a column: the recipe of the first measured figure, else why one is withheld."""
-        reason = "#main"
+    def recipe_link(self, figures: Iterable[Measured | Withheld]) -> Markup:
+        """Attributes of a link in the head of a column: to the recipe of its first measured figure, with its gist.
+
+        Where no figure is measured, to why one is withheld.
+        """
+        first: Measured | Withheld | None = None
         for figure in figures:
             if isinstance(figure, Measured):
-                anchor = self._note(figure.recipe).anchor
-                self._headed.add(anchor)
-                return f"#{anchor}"
-            reason = f"#{self._note(figure).anchor}"
-        return reason
+                first = figure
+                break
+            first = figure
+        if first is None:
+            return Markup('href="#main"')
+        if isinstance(first, Measured):
+            note = self._note(first.recipe)
+            self._headed.add(note.anchor)
+            return Markup('href="#{}" title="{}"').format(note.anchor, self.gist(first.recipe))
+        return Markup('href="#{}" title="{}"').format(self._note(first).anchor, plain(self.reason(first).striptags()))
 
     def _linked(self, recipe: Recipe, number: Markup) -> Markup:
         """A number that leads to its recipe."""

@@ -249,9 +249,9 @@ def test_every_re_run(changed: tuple[str, ...], noise: Figure, slug: str, conten
 def opened(reference: int, service: int, ties: int) -> DuelView:
     """The duel of a single judge with these ballots, opened."""
     from generator.audit.duel import Tally
-    from generator.publish.duel import _result
+    from generator.publish.duel import result_view
 
-    result: DuelResultView = _result(Tally(judge="juri", reference=reference, service=service, ties=ties))
+    result: DuelResultView = result_view(Tally(judge="juri", reference=reference, service=service, ties=ties))
     n = reference + service + ties
     return DuelView(
         duel="d", suite="s", run_id="r", service="layanan-a", made_at=datetime(2026, 11, 30, tzinfo=UTC),

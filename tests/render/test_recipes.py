@@ -108,6 +108,12 @@ def test_a_recipe_says_method_n_grader_and_formula_and_where_the_rows_are(
     assert any(link.endswith("methodology.html") for link in links)
 
 
+def test_hovering_a_figure_or_its_head_already_tells_the_recipe(sample_site: dict[str, bytes]) -> None:
+    for page in PAGES.values():
+        untold = [link for link in tree(sample_site, page).xpath("//main" + NOTE[1:]) if not link.get("title")]
+        assert [link.text_content() for link in untold] == []
+
+
 def test_nothing_of_this_needs_a_script(sample_site: dict[str, bytes]) -> None:
     for page in PAGES.values():
         assert not tree(sample_site, page).xpath("//section[contains(@class, 'notes')]//*[@data-show or @hidden]")
