@@ -31,6 +31,11 @@ check: .venv/test
 browser: .venv/test
 	@sh scripts/browser.sh
 
+# Pages that are meant to look otherwise: new pictures, to be looked at before they are committed.
+accept: .venv/test browser
+	$(BIN)/pytest -n 0 --accept tests/site/test_pictures.py
+	@echo "Look at tests/site/pictures before you commit."
+
 # Prints cost as ratios against a bare loop measured in the same run.
 bench: .venv/site
 	$(BIN)/python benchmarks/site.py

@@ -17,6 +17,11 @@ settings.load_profile("rapor")
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--accept`` takes what a page looks like now as what it should look like."""
+    parser.addoption("--accept", action="store_true", help="accept the pictures of pages that look otherwise")
+
+
 def places(out: Path, results: Path = ROOT / "results", content: Path = ROOT / "content") -> Places:
     """The default places, with what a test replaces."""
     return Places(results=results, content=content, templates=ROOT / "site_templates", out=out)
