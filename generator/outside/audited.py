@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from generator.findings import Finding, shown
-from generator.outside.expected import bounds, chance, facts, point
+from generator.outside.expected import bounds, chance, facts, point, unless_withheld
 from generator.outside.printed import Cells, Comparison, Grid, Printed, written
 from generator.publish.audit_views import AuditsView, GraderView, TransformView
 from generator.publish.probe_views import DuelResultView, TranslationView, VocabularyView
@@ -77,7 +77,8 @@ def grader(compare: Comparison, page: Printed, found: AuditsView) -> None:
             name = f"{suite.suite}--{each.grader}"
             sides = (("right", each.right, each.still_right), ("wrong", each.wrong, each.certainly_wrong))
             for side, figure, transforms in sides:
-                facts(compare, page, {f"{name}--{side}": [*share(figure), *share_bounds(figure)]})
+                told = unless_withheld(figure, share(figure), share_bounds(figure))
+                facts(compare, page, {f"{name}--{side}": told})
                 compare.table(page, f"{name}--{side}", {row.transform: _transform(row) for row in transforms})
             scores = [example.score for _, _, rows in sides for row in rows for example in row.examples]
             facts(compare, page, {f"{name}--examples": [written(score, 1) for score in scores]} if scores else {})
@@ -187,24 +188,29 @@ def answer_key(compare: Comparison, page: Printed, found: AuditsView) -> None:
 
 
 def _ballots(each: DuelResultView) -> Grid:
+    ratio = unless_withheld(each.log_ratio, point(each.log_ratio, 3))
     shares = {name: getattr(each, name) for name in ("tie_rate", "decisive", "net")}
     return {
-        **{name: {"value": share(figure), "interval": share_bounds(figure)} for name, figure in shares.items()},
-        "log_ratio": {"value": point(each.log_ratio, 3), "interval": bounds(each.log_ratio, 3)},
-        "nu": {"value": point(each.nu, 3), "interval": []},
+        **{
+            name: {"value": unless_withheld(figure, share(figure)), "interval": share_bounds(figure)}
+            for name, figure in shares.items()
+        },
+        "log_ratio": {"value": ratio, "interval": bounds(each.log_ratio, 3)},
+        "nu": {"value": unless_withheld(each.nu, point(each.nu, 3)), "interval": []},
     }
 
 
 def audits(compare: Comparison, page: Printed, found: AuditsView) -> None:
     """The summary of all audits."""
-    expected: dict[str, Sequence[str]] = {"independence": [str(found.independence.services)]}
+    expected: dict[str, Sequence[str] | None] = {"independence": [str(found.independence.services)]}
     for run in found.truncation:
         looked = sum(each.calls for each in run.services)
         expected[f"{run.run_id}--cut"] = [str(len(run.cuts)), str(looked)]
     for suite in found.stress:
         for each in suite.graders:
             if each.in_use:
-                expected[f"{suite.suite}--{each.grader}"] = [*share(each.right), *share(each.wrong)]
+                both = [share(each.right), share(each.wrong)]
+                expected[f"{suite.suite}--{each.grader}"] = [*both[0], *both[1]] if all(both) else None
     for view in found.juries:
         expected[f"{view.suite}--disagreed"] = [str(view.disagreed), str(view.paired)]
     for words in found.vocabulary:

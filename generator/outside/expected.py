@@ -25,6 +25,11 @@ def bounds(figure: Figure, digits: int = 1) -> list[str]:
     return [written(figure.low, digits), written(figure.high, digits)]
 
 
+def unless_withheld(figure: Figure, *parts: list[str]) -> list[str] | None:
+    """All parts of a figure where it stands; None where the reason why there is none is given in words."""
+    return [value for part in parts for value in part] if isinstance(figure, Measured) else None
+
+
 def rank(made: Recomputed, service: str) -> list[str]:
     """The rank set: one number, or two."""
     place = made.ranks.get(service)

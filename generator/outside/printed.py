@@ -12,8 +12,8 @@ from lxml import etree, html
 
 from generator.findings import Finding
 
-Cells = Mapping[str, Sequence[str]]
-"""Name of a column -> the values in its cell, in order."""
+Cells = Mapping[str, Sequence[str] | None]
+"""Name of a column -> the values in its cell, in order; None where they stand in words that no value can be told of."""
 Grid = Mapping[str, Cells]
 """Id that a row is about -> its cells."""
 
@@ -24,7 +24,7 @@ class Row:
 
     key: str
     line: int
-    cells: Cells
+    cells: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Printed:
     path: str
     heading: str
     tables: Mapping[str, tuple[Row, ...]]
-    facts: Cells
+    facts: Mapping[str, tuple[str, ...]]
     scores: tuple[str, ...]
     figures: int
 
@@ -147,8 +147,10 @@ class Comparison:
                     continue
                 self.values(page.path, row.line, place, row.cells[column], expected[row.key][column])
 
-    def values(self, path: str, line: int, field: str, found: Sequence[str], expected: Sequence[str]) -> None:
-        """Values that stand together."""
+    def values(self, path: str, line: int, field: str, found: Sequence[str], expected: Sequence[str] | None) -> None:
+        """Values that stand together; nothing is compared where none is expected that could be told."""
+        if expected is None:
+            return
         self.compared += len(expected)
         if [*found] != [*expected]:
             self._note(path, line, field, " ".join(found) or "no figure", " ".join(expected) or "no figure")

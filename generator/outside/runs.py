@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from generator.aggregate import TaskScore, asked, last_attempts, service_score
 from generator.findings import Finding, shown
 from generator.outside.answers import beside_answers, in_seconds, seconds_bounds
-from generator.outside.expected import bounds, chance, facts, money, point
+from generator.outside.expected import bounds, chance, facts, money, point, unless_withheld
 from generator.outside.printed import Cells, Comparison, Grid, Printed, written
 from generator.outside.published import AnswerRow, Board, ScoreRow, read_calls, read_lines
 from generator.outside.recompute import Recomputed
@@ -114,11 +114,11 @@ def compare_study(compare: Comparison, page: Printed, view: StudyView, series: S
             "margin": [margin.removesuffix("pp")] if margin else [],
             "blocks": [str(run.design.blocks)],
             "attempts": [str(run.attempts)],
-            "difference": [*point(view.difference), *bounds(view.difference)],
-            "p": chance(view.p),
-            "odds_ratio": point(view.odds_ratio, 2),
-            "homogeneity": chance(view.homogeneity),
-            "detectable": point(view.detectable),
+            "difference": unless_withheld(view.difference, point(view.difference), bounds(view.difference)),
+            "p": unless_withheld(view.p, chance(view.p)),
+            "odds_ratio": unless_withheld(view.odds_ratio, point(view.odds_ratio, 2)),
+            "homogeneity": unless_withheld(view.homogeneity, chance(view.homogeneity)),
+            "detectable": unless_withheld(view.detectable, point(view.detectable)),
         },
     )
     compare.table(page, "overall", {part.service: _part(part) for part in view.overall})
@@ -168,7 +168,8 @@ def _series(compare: Comparison, page: Printed, series: SeriesView) -> None:
     compare.table(page, "series", rows)
     for change in series.changes:
         name = change.service
-        facts(compare, page, {f"change--{name}": both(change.absolute), f"relative--{name}": both(change.relative)})
+        told = {f"change--{name}": change.absolute, f"relative--{name}": change.relative}
+        facts(compare, page, {key: unless_withheld(figure, both(figure)) for key, figure in told.items()})
 
 
 def compare_rerun(
@@ -212,7 +213,9 @@ def _repeated(first: Recomputed, run: Run, rows: list[ScoreRow], calls: list[Cal
     expected: dict[str, list[str]] = {}
     if run.rerun:
         expected[f"{run.run_id}--tolerance"] = [written(Fraction(run.rerun.tolerance), 2)]
-    if not isinstance(noise, Undefined):
+    if isinstance(noise, Undefined):
+        expected |= {f"{run.run_id}--{name}": [str(noise.facts["n"])] for name in ("noise", "limit")}
+    else:
         spread = (noise.standard_deviation, noise.low, noise.high)
         expected[f"{run.run_id}--noise"] = [written(bound, 2) for bound in spread]
         expected[f"{run.run_id}--limit"] = [written(noise.limit, 2)]

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from generator.publish.views import DownloadView
 from generator.records import Record
@@ -16,6 +17,11 @@ class Listed(Record, frozen=True, kw_only=True):
     name: str
     bytes: int
     sha256: str
+
+    @property
+    def kilobytes(self) -> Fraction:
+        """Its size in thousands of bytes, exactly."""
+        return Fraction(self.bytes, 1000)
 
 
 def listing(views: Iterable[DownloadView], files: Mapping[str, bytes]) -> tuple[Listed, ...]:
