@@ -107,7 +107,7 @@ def why_hidden(scored: ScoredRun, service: str, score: TaskScore) -> Withheld | 
     incomplete service is not withheld: its failures count, its scores are shown, and it has no rank.
     """
     if score.reason == NOT_AT_HAND:
-        return Withheld(slug=NOT_AT_HAND, facts={"tasks": 1})
+        return Withheld(slug="task_not_at_hand")
     reason = scored.withheld.get(service)
     if reason and reason.slug != NOT_AT_HAND:
         return reason

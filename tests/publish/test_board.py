@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generator.publish.board import board_view
 from generator.publish.board_views import BoardView, PairView, Rank, RowView
@@ -291,3 +292,16 @@ def test_what_is_detectable_is_what_the_adjusted_test_would_show() -> None:
     shift = float(view.detectable.point) / spreads[1] * 10**0.5
     critical = stats.t.ppf(1 - 0.05 / 3 / 2, 9)
     assert stats.nct.sf(critical, 9, shift) == pytest.approx(0.8, abs=1e-6)
+
+
+def test_a_task_that_is_not_at_hand_has_no_score_rather_than_a_score_of_nought() -> None:
+    of = suite({"p": 4})
+    names = ["a", "b"]
+    calls = [answered(100, service=name, task_id=f"p{k}", call_id=f"{name}{k}") for name in names for k in range(1, 5)]
+    known = replace(of, tasks=of.tasks[:3])
+    view = board_view(scored(calls, contract(of, names), known), {name: service(name) for name in names})
+    (row, _) = view.unranked
+    assert row.total == Withheld(slug="not_at_hand", facts={"tasks": 1})
+    assert [score.score for score in row.scores] == [100, 100, 100, Withheld(slug="task_not_at_hand")]
+    assert row.failed == 0
+    assert [task.task_id for task in view.discrimination] == ["p1", "p2", "p3"]
