@@ -1,6 +1,7 @@
 """``rapor build --check`` and ``rapor serve`` on the small site, as users type them; the same bytes everywhere."""
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,9 @@ from click.testing import CliRunner
 from generator.cli import build_site, rapor
 from generator.verify import open_site
 from tests.conftest import ROOT
+
+KILLS = int(os.environ.get("KILLS", "3"))
+"""Builds that are killed; the long target sets 100."""
 
 
 def arguments(sources: Path, out: Path) -> list[str]:
@@ -78,6 +82,37 @@ def test_time_zone_locale_hash_seed_umask_folder_and_order_decide_no_byte(
     assert tree(tmp_path / "public") == tree(built)
     modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "public").rglob("*") if path.is_file()}
     assert modes == {0o644}
+
+
+def test_a_build_killed_at_any_moment_leaves_a_whole_site(sources: Path, built: Path, tmp_path: Path) -> None:
+    """SIGKILL anywhere between start and end, while the site in the folder and the one being built differ."""
+    other, out = tmp_path / "other", tmp_path / "public"
+    shutil.copytree(sources, other)
+    settings = other / "content" / "site.toml"
+    settings.write_text(settings.read_text("utf-8").replace('name = "', 'name = "Lain '), "utf-8")
+
+    def start(folder: Path, target: Path) -> "subprocess.Popen[bytes]":
+        code = "from generator.cli import build_site; build_site()"
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *arguments(folder, target)], cwd=ROOT, stdout=subprocess.DEVNULL
+        )
+
+    shutil.copytree(built, out)
+    begun = time.monotonic()
+    assert start(other, tmp_path / "whole").wait() == 0
+    whole, took = (tree(built), tree(tmp_path / "whole")), time.monotonic() - begun
+    chance, cut = random.Random(20261201), 0  # noqa: S311 - when a test kills guards no secret
+    for turn in range(KILLS):
+        build = start((other, sources)[turn % 2], out)
+        time.sleep(chance.uniform(0, took))
+        cut += build.poll() is None
+        build.kill()
+        build.wait()
+        assert tree(out) in whole, f"kill {turn}"
+    assert cut
+    assert start(sources, out).wait() == 0
+    assert tree(out) == whole[0]
+    assert {path.name for path in tmp_path.iterdir()} == {"other", "whole", "public"}
 
 
 def test_the_date_can_be_set_and_a_base_address_too(sources: Path, built: Path, tmp_path: Path) -> None:

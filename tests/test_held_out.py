@@ -11,13 +11,16 @@ from click.testing import CliRunner
 from generator.build import finished_site
 from generator.cli import build_site
 from generator.cli_private import private
+from generator.outside import audit
 from generator.records import ScoreLock
 from generator.store.layout import Layout
 from generator.store.read import read_results
-from generator.store.write import encode
+from generator.store.write import encode, seal_run
 from generator.verify.secrets import secrets
 from tests.conftest import silent
 from tests.outside.conftest import small_places
+from tests.store.make_mini import START
+from tests.store.test_write import split_calls
 from tests.test_cli_site import arguments, tree
 
 RUN, SUITE = "2026-01-05-mini", "mini-v1"
@@ -55,27 +58,68 @@ def test_beside_outside_and_encrypted_make_the_same_site(apart: Path, sources: P
     assert (locked.exit_code, "bad-identity" in locked.output) == (1, True)
 
 
-def test_without_it_published_scores_stand_and_say_so(apart: Path, sources: Path) -> None:
-    """Every figure that rests on held-out tasks is the one last published, marked as not recomputed."""
-    whole = finished_site(small_places(sources), silent)[0]
+@pytest.fixture(scope="module")
+def whole(sources: Path) -> dict[str, bytes]:
+    return finished_site(small_places(sources), silent)[0]
+
+
+@pytest.fixture(params=["tasks away", "tasks and calls away"])
+def locked(request: pytest.FixtureRequest, apart: Path, whole: dict[str, bytes]) -> dict[str, bytes]:
+    """A site built without held-out material whose scores were published before; its calls at hand, or not either."""
     lines = re.findall(r'"service":"(\w+)","task_id":"([\w-]+)".*?"score":"([\d/]+)","failed":(\w+)',
                        whole["data/mini-v1/scores.jsonl"].decode())  # fmt: skip
-    lock = Layout(apart / "results").score_lock(RUN)
-    locked = [ScoreLock(service=s, task_id=t, score=p, failed=f == "true", grader="fixture") for s, t, p, f in lines]
-    lock.write_bytes(b"".join(map(encode, locked)))
+    results, private = Layout(apart / "results"), Layout(apart / "private")
+    scores = [ScoreLock(service=s, task_id=t, score=p, failed=f == "true", grader="fixture") for s, t, p, f in lines]
+    results.score_lock(RUN).write_bytes(b"".join(map(encode, scores)))
+    if request.param == "tasks and calls away":
+        results.seal(RUN).unlink()
+        split_calls(results, private)
+        seal_run(results, RUN, START, private)
     files, remarks = finished_site(small_places(apart), silent)
     assert "held-out-not-at-hand" in {finding.slug for finding in remarks}
+    return files
 
+
+def test_without_it_published_scores_stand(locked: dict[str, bytes], whole: dict[str, bytes]) -> None:
     def totals(site: dict[str, bytes]) -> list[str]:
-        return re.findall(
-            r'<td class="num strong">.*?<data value="([^"]+)"', site["en/mini-v1/leaderboard.html"].decode()
-        )
+        page = site["en/mini-v1/leaderboard.html"].decode()
+        return re.findall(r'<td class="num strong">.*?<data value="([^"]+)"', page)
 
-    assert totals(files) == totals(whole)
-    page = files["en/mini-v1/model/alpha.html"].decode()
-    assert page.count("as last published, not recomputed") == 3
-    assert "not recomputed in this build" in page
-    assert "Scores of held-out tasks were not recomputed in this build." in page
+    assert totals(locked) == totals(whole) != []
+    assert [str(finding) for finding in audit(locked).findings] == []
+
+
+def test_every_figure_that_rests_on_it_says_that_it_was_not_recomputed(locked: dict[str, bytes]) -> None:
+    """On each page, in each recipe, beside each score, in both languages."""
+    said = {
+        "en": ("Figures that rest on them were not recomputed in this build", "but taken as last published:"),
+        "id": ("Angka yang bertumpu padanya tidak dihitung ulang kali ini", "seperti yang terakhir diterbitkan:"),
+    }
+    for path, data in locked.items():
+        page = data.decode("utf-8", "replace")
+        if path.endswith(".html") and path[:2] in said:
+            on_page, in_recipe = said[path[:2]]
+            assert on_page in page, path
+            for note in re.findall(r'<li id="note-\d+">.*?</li>', page, re.DOTALL):
+                n = re.search(r'n = <data value="(\d+)">', note)
+                is_of_all = n is not None and n[1] == "6" and "fixture" in note
+                assert not is_of_all or f'{in_recipe} <data value="3">3</data>' in note, (path, note)
+    assert locked["en/mini-v1/model/alpha.html"].decode().count("as last published, not recomputed; not recomp") == 3
+    assert locked["id/mini-v1/model/alpha.html"].decode().count("; tidak dihitung ulang kali ini") == 3
+
+
+def test_what_calls_cost_is_not_known_without_the_calls(locked: dict[str, bytes], whole: dict[str, bytes]) -> None:
+    """A sum over the public tasks alone would be another figure under the same name."""
+
+    def facts(site: dict[str, bytes], name: str) -> list[str]:
+        page = site["en/mini-v1/model/alpha.html"].decode()
+        return [re.sub("<[^>]+>", "", each) for each in re.findall(rf'<dd data-col="{name}">(.*?)</dd>', page)]
+
+    away = b"calls of" in locked["en/mini-v1/model/alpha.html"]
+    for name in ("cost", "input", "output", "latency"):
+        (now,), (before,) = facts(locked, name), facts(whole, name)
+        assert now == before or away, name
+        assert not away or "not known" in now or "not at hand in this build" in now, name
 
 
 def test_without_it_and_never_published_there_is_no_total(apart: Path) -> None:

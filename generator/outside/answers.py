@@ -8,9 +8,9 @@ from generator.aggregate import last_attempts
 from generator.outside.expected import Check, facts, money
 from generator.outside.printed import Cells, Comparison, Printed, written
 from generator.outside.published import AnswerRow, VerdictRow
-from generator.outside.recompute import Recomputed
+from generator.outside.recompute import Recomputed, out_of_reach
 from generator.publish.board import latency
-from generator.records import Call, Figure, Measured
+from generator.records import Call, Figure, Measured, Withheld
 
 NO_ANSWER = frozenset({"empty", "no_verdict", "truncated"})
 """Why an answer counts as none although its call ended well, as the call log says of held-out tasks too."""
@@ -52,20 +52,27 @@ def seconds_bounds(figure: Figure) -> list[str]:
     return [written(Fraction(bound) / 1000, 1) for bound in (figure.low, figure.high)]
 
 
+def why(figure: Figure) -> list[str]:
+    """The numbers in the reason that stands in its place."""
+    return [str(fact) for fact in figure.facts.values()] if isinstance(figure, Withheld) else []
+
+
 def use(made: Recomputed, service: str) -> Cells:
     """Failures, speed, tokens and cost of one service, from its calls."""
     calls = [call for call in made.board.calls if call.service == service]
     score = made.services[service]
+    lost = out_of_reach(made.board, service)
+    known = [] if lost else calls
     tokens = {
-        "input": [call.input_tokens for call in calls if call.input_tokens is not None],
-        "output": [call.output_tokens for call in calls if call.output_tokens is not None],
+        "input": [call.input_tokens for call in known if call.input_tokens is not None],
+        "output": [call.output_tokens for call in known if call.output_tokens is not None],
     }
-    median = latency(calls, "")
+    median = Withheld(slug="calls_not_at_hand", facts={"tasks": lost}) if lost else latency(calls, "")
     return {
         "asked": [str(sum(task.task.repeats for task in score.tasks))],
         "failed": [str(score.failed), str(len(score.tasks))],
         "technical": [str(count) for _, count in sorted(Counter(_failures(made, service, calls)).items())],
-        "latency": [*in_seconds(median), *seconds_bounds(median)],
+        "latency": [*in_seconds(median), *seconds_bounds(median), *why(median)],
         "cost": money(made.costs[service]),
         **{name: [str(sum(counts))] if counts else [] for name, counts in tokens.items()},
     }
@@ -75,11 +82,12 @@ def _failures(made: Recomputed, service: str, calls: Sequence[Call]) -> Iterator
     """The reason of every slot without a complete answer, as the marks of public tasks and the call log say."""
     last = last_attempts(calls)
     cut = {each.call_id for each in made.scored.cuts}
+    recomputed = {(row.service, row.task_id) for row in made.board.scores if row.recomputed}
     for task in made.services[service].tasks:
         for repeat in range(1, task.task.repeats + 1):
             call = last.get((service, task.task.id, repeat))
             if call is None:
-                yield "no_call"
+                yield from ["no_call"] if (service, task.task.id) in recomputed else []
             elif call.status != "ok":
                 yield call.failure_reason or call.status
             elif call.call_id in cut:

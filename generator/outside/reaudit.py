@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from generator.audit.duel import Tally
 from generator.audit.truncation import cut_answers
 from generator.findings import Finding, shown
@@ -19,6 +21,7 @@ from generator.outside.recompute import Recomputed
 from generator.publish.audit_views import AuditsView, CutView, TruncationView
 from generator.publish.duel import result_view
 from generator.publish.probe_views import DuelView, TranslationView, VocabularyView
+from generator.publish.scored import truncated_services
 from generator.publish.translation import translation_views
 from generator.records import Call, Measured
 from generator.uncertainty.proportion import wilson
@@ -99,13 +102,13 @@ def _told(call: Call, sign: str) -> CutView:
 
 
 def _vocabulary(view: VocabularyView, made: Recomputed) -> Iterator[Finding]:
-    """Words known by each service and by nobody, from the scores of all words, held-out ones too."""
+    """Words known by each service and by nobody, from the scores of all words at hand, held-out ones too."""
     where = f"vocabulary {view.suite}"
     rules = made.board.declared.suite.score.exact
     half = Fraction(rules.right + rules.wrong, 2)
     rows: dict[str, list[ScoreRow]] = {name: [] for name in made.board.declared.run.services}
     for row in made.board.scores:
-        if row.kind == "vocabulary":
+        if row.kind == "vocabulary" and row.recomputed:
             rows[row.service].append(row)
     known = {
         name: {row.task_id for row in own if row.points is not None and row.points > half}
@@ -146,7 +149,8 @@ def _translation(view: TranslationView, made: Recomputed) -> Iterator[Finding]:
     """Everything, where all sentences are public; else what the scores tell of copies and missing answers."""
     where = f"translation {view.suite} {view.direction}"
     if view.public == view.sentences:
-        again = {each.direction: each for each in translation_views(made.scored)}.get(view.direction)
+        scored = replace(made.scored, withheld=truncated_services(made.scored.cuts, made.scored.suite))
+        again = {each.direction: each for each in translation_views(scored)}.get(view.direction)
         if again is None or (again.services, again.pairs) != (view.services, view.pairs):
             yield _finding(where, "other figures", "those that the published answers give")
         return

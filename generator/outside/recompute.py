@@ -225,7 +225,7 @@ def _aggregated(board: Board, scored: ScoredRun, locks: Sequence[TaskLock], faul
         pairs=pairs,
         spreads=spreads,
         item_rest=rest,
-        costs={name: _cost([call for call in board.calls if call.service == name]) for name in services},
+        costs={name: None if out_of_reach(board, name) else _cost(_calls_of(board, name)) for name in services},
     )
 
 
@@ -275,6 +275,16 @@ def _compare_flags(board: Board, scored: ScoredRun, ranked: Sequence[str], fault
 def _place(score: ServiceScore) -> tuple[Fraction, str]:
     """Sorts by falling total, then by id."""
     return (-score.total.point if isinstance(score.total, Measured) else Fraction(1), score.service)
+
+
+def out_of_reach(board: Board, service: str) -> int:
+    """Tasks of which neither a score was recomputed nor a call published: what the service did there is not known."""
+    called = {call.task_id for call in _calls_of(board, service)}
+    return sum(row.service == service and not row.recomputed and row.task_id not in called for row in board.scores)
+
+
+def _calls_of(board: Board, service: str) -> list[Call]:
+    return [call for call in board.calls if call.service == service]
 
 
 def _cost(calls: Sequence[Call]) -> Decimal | None:

@@ -18,7 +18,7 @@ from generator.publish.board_views import (
 from generator.publish.figures import Stamp, figure, withheld
 from generator.publish.jury import jury_view
 from generator.publish.pairs import groups, pair_views, rank_views, strata
-from generator.publish.scored import NOT_AT_HAND, ScoredRun, hidden_scores
+from generator.publish.scored import ScoredRun, hidden_scores, out_of_reach, technical_reason
 from generator.publish.services import call_view, declared, run_view, service_view, suite_view
 from generator.publish.tasks import scores_by_service, task_views
 from generator.records import Call, Figure, Measured, Recipe, Service, Withheld
@@ -106,8 +106,9 @@ def _row(
 ) -> RowView:
     calls = [call for call in scored.run.calls if call.service == service.id]
     marks = {slot: mark for slot, mark in scored.marks.items() if slot[0] == service.id}
-    failures = [mark.reason for mark in marks.values() if mark.outcome == "technical" and mark.reason != NOT_AT_HAND]
-    reasons = Counter(failures)
+    reasons = Counter(reason for slot in marks if (reason := technical_reason(scored, slot)))
+    lost = out_of_reach(scored, service.id)
+    known = [] if lost else calls
     return RowView(
         service=service_view(service, scored.run.contract, calls),
         total=score.total,
@@ -120,10 +121,12 @@ def _row(
         failed=sum(task.failed for task in tasks.values()),
         technical=dict(sorted(reasons.items())),
         answers=len(marks),
-        input_tokens=_sum([call.input_tokens for call in calls]),
-        output_tokens=_sum([call.output_tokens for call in calls]),
-        cost_usd=_cost(calls),
-        latency=latency(calls, scored.suite.sha256[:12]),
+        input_tokens=_sum([call.input_tokens for call in known]),
+        output_tokens=_sum([call.output_tokens for call in known]),
+        cost_usd=_cost(known),
+        latency=Withheld(slug="calls_not_at_hand", facts={"tasks": lost})
+        if lost
+        else latency(calls, scored.suite.sha256[:12]),
         scores=tuple(tasks.values()),
     )
 
@@ -180,7 +183,10 @@ def _detectable(
     n = len(next(iter(flat.values())))
     deviations = detectable_paired(n, alpha=0.05 / len(pairs))
     points = deviations if isinstance(deviations, Undefined) else deviations * spread
-    recipe = Recipe(method="detectable_paired", n=n, unit="tasks", grader=stamp.grader, suite=stamp.suite)
+    locked = sum(not each.marks for each in measured[0].tasks)
+    recipe = Recipe(
+        method="detectable_paired", n=n, unit="tasks", grader=stamp.grader, suite=stamp.suite, locked=locked
+    )
     return figure(points, None, recipe)
 
 
@@ -194,7 +200,10 @@ def _discrimination(services: Sequence[Mapping[str, TaskScoreView]], stamp: Stam
     tasks = shown[0].values() if len(shown) > 1 else ()
     kept = [task for task in tasks if all(isinstance(own[task.task_id].score, Fraction) for own in shown)]
     table = [[score for task in kept if isinstance(score := own[task.task_id].score, Fraction)] for own in shown]
-    recipe = Recipe(method="item_rest", n=len(shown), unit="services", grader=stamp.grader, suite=stamp.suite)
+    locked = sum(not task.recomputed for task in kept)
+    recipe = Recipe(
+        method="item_rest", n=len(shown), unit="services", grader=stamp.grader, suite=stamp.suite, locked=locked
+    )
     columns = zip(kept, item_rest(table), zip(*table, strict=True), strict=True)
     return tuple(
         Discrimination(

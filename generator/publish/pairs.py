@@ -92,7 +92,10 @@ def _by_category(a: ServiceScore, b: ServiceScore, categories: Sequence[str], st
     }
     views: dict[str, Figure] = {}
     for name, values in differences.items():
-        recipe = Recipe(method="paired_mean_t", n=len(values), unit="tasks", grader=stamp.grader, suite=stamp.suite)
+        locked = sum(not each.marks for each in a.tasks if each.task.category == name)
+        recipe = Recipe(
+            method="paired_mean_t", n=len(values), unit="tasks", grader=stamp.grader, suite=stamp.suite, locked=locked
+        )
         result = macro_t([values])
         if isinstance(result, Undefined):
             point = sum(values, Fraction(0)) / len(values) if values else result
@@ -109,4 +112,7 @@ def _adjusted(result: PairedMacro, adjusted: Fraction | None, recipe: Recipe) ->
 
 
 def _recipe(method: str, score: ServiceScore, stamp: Stamp) -> Recipe:
-    return Recipe(method=method, n=len(score.tasks), unit="tasks", grader=stamp.grader, suite=stamp.suite)
+    locked = sum(not each.marks for each in score.tasks)
+    return Recipe(
+        method=method, n=len(score.tasks), unit="tasks", grader=stamp.grader, suite=stamp.suite, locked=locked
+    )

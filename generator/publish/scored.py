@@ -114,6 +114,25 @@ def why_hidden(scored: ScoredRun, service: str, score: TaskScore) -> Withheld | 
     return scored.jury if score.task.kind == "rubric" else None
 
 
+def technical_reason(scored: ScoredRun, slot: Slot) -> str | None:
+    """Why a slot has no complete answer; None where it has one, or where neither its task nor its call is at hand."""
+    mark, call = scored.marks[slot], scored.last.get(slot)
+    if mark.reason != NOT_AT_HAND:
+        return mark.reason if mark.outcome == "technical" else None
+    if call is None:
+        return None
+    if call.status != "ok":
+        return call.failure_reason or call.status
+    return "truncated" if any(cut.call_id == call.call_id for cut in scored.cuts) else None
+
+
+def out_of_reach(scored: ScoredRun, service: str) -> int:
+    """How many tasks are not at hand, nor what the service did there: its costs, times and tokens are not known."""
+    there = {task.id for task in scored.suite.tasks}
+    there |= {call.task_id for call in scored.run.calls if call.service == service}
+    return sum(lock.id not in there for lock in scored.tasks)
+
+
 def hidden_scores(scored: ScoredRun) -> frozenset[tuple[str, str]]:
     """(service, task) of every score that is not shown."""
     return frozenset(

@@ -6,7 +6,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from generator.publish.run_views import CallView, Declared, RunView, ServiceView, SuiteView
-from generator.publish.scored import ScoredRun
+from generator.publish.scored import NOT_AT_HAND, ScoredRun, technical_reason
 from generator.records import CALL_LOG_COLUMNS, Call, Kind, Price, Run, Service, StoredRun, Suite
 
 
@@ -130,9 +130,9 @@ def call_view(call: Call, scored: ScoredRun, hidden: Collection[tuple[str, str]]
     fields = {name: getattr(call, name) for name in (*CALL_LOG_COLUMNS, *NUMBERS)}
     slot = (call.service, call.task_id, call.repeat)
     if call.qualified is None and scored.last.get(slot) is call:
-        mark = scored.marks[slot]
-        told = mark.outcome == "technical" or (call.service, call.task_id) not in hidden
-        fields["qualified"] = mark.outcome == "passed" if told else None
-        reason = mark.reason if told and mark.outcome != "passed" else None
+        mark, technical = scored.marks[slot], technical_reason(scored, slot)
+        scored_here = mark.reason != NOT_AT_HAND and (call.service, call.task_id) not in hidden
+        fields["qualified"] = mark.outcome == "passed" if technical or scored_here else None
+        reason = technical or (mark.reason if scored_here and mark.outcome != "passed" else None)
         fields["failure_reason"] = call.failure_reason or reason
     return CallView(**fields)

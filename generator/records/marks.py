@@ -43,6 +43,8 @@ class Recipe(Record, frozen=True, kw_only=True):
     grader: str = ""
     suite: str = ""
     """First twelve hex digits of the suite hash."""
+    locked: int = 0
+    """Tasks it rests on whose scores were not recomputed in this build but taken as last published."""
 
 
 class Measured(Record, frozen=True, tag="measured", kw_only=True):
