@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: site test check screens accept bench fuzz test-models lock browser clean
+.PHONY: site test check screens accept bench fuzz test-long test-models lock browser clean
 
 site: .venv/site
 	$(BIN)/build-site
@@ -41,6 +41,15 @@ bench: .venv/site
 	$(BIN)/python benchmarks/site.py
 	$(BIN)/python benchmarks/pairs.py
 	$(BIN)/python -m benchmarks.leak_gate
+
+# Every reader against bytes that nobody would write: new ones each time, FUZZ seconds a reader.
+FUZZ ?= 2
+fuzz: .venv/test
+	FUZZ=$(FUZZ) $(BIN)/pytest -q tests/test_fuzz.py
+
+# What chance decides, at full length: a hundred kills of each kind, two thousand changed digits.
+test-long: .venv/test
+	KILLS=100 FLIPS=2000 $(BIN)/pytest -n 2 -k "killed or digit" tests/test_deliver.py tests/test_cli_site.py tests/outside/test_tampering.py
 
 # Photographs of all page types, for looking at.
 screens: .venv/test browser site
