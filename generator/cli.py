@@ -27,6 +27,7 @@ MODULES = {
     "seal": "generator.cli_collect",
     "rerun": "generator.cli_collect",
     "ledger": "generator.cli_ledger",
+    "new": "generator.cli_new",
     "suite": "generator.cli_suite",
     "audit": "generator.cli_audit",
     "duel": "generator.cli_duel",
