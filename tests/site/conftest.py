@@ -93,7 +93,9 @@ def watch(context: BrowserContext, address: str) -> Watched:
 
 @pytest.fixture
 def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, permissions=["clipboard-write"])
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
+    )
     yield watch(context, address)
     context.close()
 

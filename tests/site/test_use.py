@@ -1,5 +1,6 @@
 """The site as its reader uses it: choosing a language, sorting, filtering, comparing, checking a hash, printing."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.site.conftest import BASE, Watched, watch
 
 BOARDS = {"id": "papan-peringkat.html", "en": "leaderboard.html"}
+DROP = "text => { const it = new DataTransfer(); it.items.add(new File([text], 'dropped')); return it; }"
 COMPARE = {"id": "bandingkan.html", "en": "compare.html"}
 
 
@@ -65,35 +67,57 @@ def test_a_table_sorts_by_click_and_key_and_says_so(language: str, watched: Watc
     assert watched.console == []
 
 
-def test_a_filter_hides_rows_in_all_tables_and_stays_in_the_address(watched: Watched, site: dict[str, bytes]) -> None:
+def test_every_column_of_every_table_sorts_and_no_row_is_lost(watched: Watched, site: dict[str, bytes]) -> None:
+    page = watched.open(find(site, "id", BOARDS["id"]))
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    assert page.locator("button.sort").count() > 8
+    for table in page.locator("table[data-sortable]").all():
+        rows = sorted(table.locator("tbody tr").all_inner_texts())
+        for head in table.locator("th:has(button.sort)").all():
+            head.locator("button.sort").click()
+            expect(head).to_have_attribute("aria-sort", re.compile("ascending|descending"))
+            assert sorted(table.locator("tbody tr").all_inner_texts()) == rows
+    assert watched.console == []
+
+
+@pytest.mark.parametrize("name", ["vendor", "route", "complete", "ranked"])
+def test_a_filter_hides_rows_in_all_tables_and_stays_in_the_address(
+    name: str, watched: Watched, site: dict[str, bytes]
+) -> None:
     page = watched.open(find(site, "en", BOARDS["en"]))
-    form = page.locator("[data-filters]")
-    if not form.count():
-        pytest.skip("no service is ranked in the default run")
-    before = page.locator("tr[data-service]:visible").count()
-    vendor = page.locator("tr[data-service]").first.get_attribute("data-vendor") or ""
-    form.locator("select[data-filter=vendor]").select_option(vendor)
-    shown = page.locator("tr[data-service]:visible")
-    assert 0 < shown.count() <= before
-    assert {shown.nth(k).get_attribute("data-vendor") for k in range(shown.count())} == {vendor}
-    page.reload()
-    assert page.locator("tr[data-service]:visible").count() == shown.count()
-    assert form.locator("select[data-filter=vendor]").input_value() == vendor
+    everything = page.locator("tr[data-service]")
+    field = page.locator(f"[data-filters] [data-filter={name}]")
+    if field.get_attribute("type") == "checkbox":
+        wanted = "yes"
+        field.press("Space")
+    else:
+        wanted = everything.last.get_attribute(f"data-{name}") or ""
+        field.select_option(wanted)
+    kept = [each for each in everything.all() if each.get_attribute(f"data-{name}") == wanted]
+    for _ in ("chosen", "loaded again"):
+        assert page.locator("tr[data-service]:visible").count() == len(kept)
+        assert all(each.is_visible() for each in kept)
+        assert f"{name}=" in page.url
+        page.reload()
+    assert watched.console == []
 
 
 def test_columns_can_be_hidden_and_what_is_shown_saved(watched: Watched, site: dict[str, bytes]) -> None:
     page = watched.open(find(site, "en", BOARDS["en"]))
-    if not page.locator("[data-filters]").count():
-        pytest.skip("no service is ranked in the default run")
-    page.locator("[data-filters] summary").click()
-    page.get_by_role("checkbox", name="Automatic").uncheck()
+    page.locator("[data-filters] summary").press("Enter")
+    page.get_by_role("checkbox", name="Automatic").press("Space")
     expect(page.locator("#table-totals th[data-col=automatic]")).to_be_hidden()
     with page.expect_download() as caught:
         page.get_by_role("button", name="Save what is shown as CSV").click()
-    lines = Path(caught.value.path()).read_text("utf-8").splitlines()
-    assert "Automatic" not in lines[0]
-    assert '"Total"' in lines[0]
-    assert len(lines) == 1 + page.locator("#table-totals tbody tr:visible").count()
+    with Path(caught.value.path()).open(encoding="utf-8", newline="") as file:
+        heads, *rows = csv.reader(file)
+    assert "Automatic" not in heads
+    shown = page.locator("#table-totals tbody tr:visible")
+    assert [row[heads.index("Total")] for row in rows] == [
+        each.get_attribute("value") for each in shown.locator("td.strong data").all()
+    ]
+    page.reload()
+    expect(page.locator("#table-totals th[data-col=automatic]")).to_be_hidden()
 
 
 @pytest.mark.parametrize("language", ["id", "en"])
@@ -131,13 +155,18 @@ def test_a_hash_is_checked_in_the_browser(watched: Watched, public: Path, tmp_pa
     changed.write_bytes((public / path.removeprefix("../")).read_bytes() + b" ")
     field.set_input_files(changed)
     expect(said).to_contain_text("no file in the list has this hash")
+    text = (public / path.removeprefix("../")).read_text("utf-8")
+    dropped = page.evaluate_handle(DROP, text)
+    page.locator("[data-hash-check]").dispatch_event("drop", {"dataTransfer": dropped})
+    expect(said).to_contain_text("the hash is in the list")
     assert watched.foreign == []
 
 
 def test_the_prompt_of_a_task_is_copied(watched: Watched, site: dict[str, bytes]) -> None:
     page = watched.open(next(path for path in sorted(site) if "/task/" in path))
-    page.get_by_role("button", name="Copy the prompt").click()
+    page.get_by_role("button", name="Copy the prompt").press("Enter")
     expect(page.get_by_text("Copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.locator("#prompt-text").text_content()
 
 
 def test_a_hash_is_checked_in_a_copy_opened_from_a_folder(browser: Browser, public: Path) -> None:
