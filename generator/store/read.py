@@ -26,6 +26,7 @@ from generator.records import (
 from generator.store.contracts import Known, check_contract, distinct, services_in
 from generator.store.duels import gather_duel
 from generator.store.jsonl import records
+from generator.store.keys import check_keys, written_by_models
 from generator.store.layout import PRIVATE, Layout
 from generator.store.names import Sides, check_root, directories, subdirectories
 from generator.store.runs import call_sheets, check_score, gather_run
@@ -58,6 +59,7 @@ def read_results(root: Path, private: Path | None = None) -> Results:
     duels = {name: gather_duel(sides, name, known.suites, known.runs) for name in directories(sides, "duels")}
     sources = tuple(_sources(Sheet(layout, layout.sources, faults)))
     _check_money(layout, faults)
+    check_keys(sides, written_by_models(run for run in runs.values() if run))
     _raise(faults)
     return Results(
         services=services or {},

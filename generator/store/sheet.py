@@ -29,6 +29,7 @@ ADVICE = {
     "file-too-large": "split it, or store its text as artifacts",
     "hash-differs": "restore the stored answer; a line never changes once written",
     "held-out-absent": "give the directory that holds them with --private",
+    "key-in-file": "revoke it where it was issued, then remove it here and from the history",
     "invalid-utf-8": "store the text as UTF-8",
     "line-too-long": "split the record, or store its text as an artifact",
     "lock-differs": "undo the change, or make a new suite version and run `rapor suite lock`",

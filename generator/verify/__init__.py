@@ -1,4 +1,4 @@
-"""Is the finished site what it claims? Links, language twins, figures, hashes, leaks. Pure: it reads a value.
+"""Is the finished site what it claims? Links, language twins, figures, hashes, leaks, keys. Pure: it reads a value.
 
 The room between ``render`` and ``build``: nothing is written before it has passed.
 """
@@ -7,6 +7,7 @@ from generator.findings import Finding
 from generator.records import Results
 from generator.verify.figures import check_figures
 from generator.verify.hashes import check_hashes
+from generator.verify.keys import check_keys
 from generator.verify.leaks import check_leaks
 from generator.verify.links import check_links
 from generator.verify.pages import read_page
@@ -22,7 +23,7 @@ def verify(files: dict[str, bytes], results: Results) -> list[Finding]:
         results: what the site was made from; its held-out material must not be found in it.
     """
     site = open_site(files)
-    return [*check_site(site), *check_leaks(files, results)]
+    return [*check_site(site), *check_leaks(files, results), *check_keys(files, results)]
 
 
 def open_site(files: dict[str, bytes]) -> Site:
