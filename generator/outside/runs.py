@@ -110,6 +110,7 @@ def compare_study(compare: Comparison, page: Printed, view: StudyView, series: S
         compare,
         page,
         {
+            "alpha": [f"{declared.primary.alpha:.6f}".rstrip("0").rstrip(".")],
             "requests": _whole(declared.stop.n_per_service),
             "margin": [margin.removesuffix("pp")] if margin else [],
             "blocks": [str(run.design.blocks)],

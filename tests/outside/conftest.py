@@ -12,6 +12,7 @@ import pytest
 import generator.verify
 from generator.build import Places, finished_site
 from generator.outside import pages
+from generator.outside.data import build_hash
 from tests.conftest import silent
 
 
@@ -45,6 +46,17 @@ def summed(files: dict[str, bytes]) -> dict[str, bytes]:
     rest = {path: data for path, data in sorted(files.items()) if path != "SHA256SUMS"}
     lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in rest.items()]
     return {**rest, "SHA256SUMS": "".join(lines).encode()}
+
+
+def with_data(files: dict[str, bytes], path: str, data: bytes) -> dict[str, bytes]:
+    """The site with another file of data, and the hash of all data made right on every page."""
+    assert data != files[path]
+    forged = {**files, path: data}
+    before, after = build_hash(files).encode(), build_hash(forged).encode()
+    for name, page in forged.items():
+        if name.endswith((".html", ".xml")):
+            forged[name] = page.replace(before, after).replace(before[:12], after[:12])
+    return summed(forged)
 
 
 FIGURE = re.compile(r'<data value="([0-9.]+)">[^<]*</data>')

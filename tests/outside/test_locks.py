@@ -15,7 +15,6 @@ from generator.build import finished_site
 from generator.cli import rapor
 from generator.findings import Faults
 from generator.outside import audit
-from generator.outside.data import build_hash
 from generator.publish.reveals import reveal_findings
 from generator.publish.views import CorrectedScore
 from generator.records import Correction
@@ -23,7 +22,7 @@ from generator.store.layout import Layout
 from generator.store.read import read_results
 from generator.store.write import encode, line_hash
 from tests.conftest import silent
-from tests.outside.conftest import small_places, summed
+from tests.outside.conftest import small_places, with_data
 from tests.store.make_mini import RUN, SUITE
 
 REASON = ("--reason-id", "kunci dibetulkan", "--reason-en", "the key was corrected")
@@ -78,15 +77,7 @@ def test_a_site_before_any_reveal_or_correction_has_no_such_files(small: dict[st
 
 def forged(site: dict[str, bytes], path: str, change: Callable[[list[bytes]], list[bytes]]) -> dict[str, bytes]:
     """The site with other lines in one file, and every hash of files and data made right again."""
-    lines = site[path].splitlines(keepends=True)
-    made = change(list(lines))
-    assert made != lines
-    files = {**site, path: b"".join(made)}
-    before, after = build_hash(site).encode(), build_hash(files).encode()
-    for name, data in files.items():
-        if name.endswith((".html", ".xml")):
-            files[name] = data.replace(before, after).replace(before[:12], after[:12])
-    return summed(files)
+    return with_data(site, path, b"".join(change(site[path].splitlines(keepends=True))))
 
 
 def slugs(files: dict[str, bytes]) -> set[str]:

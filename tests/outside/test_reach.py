@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from generator.outside import audit
-from tests.outside.conftest import with_lie
+from tests.outside.conftest import with_data, with_lie
 
 CHANCE = random.Random(20261130)  # noqa: S311 - chance, not a secret
 ON_A_KIND = 2
@@ -56,3 +56,26 @@ def test_a_figure_changed_in_both_languages_is_found(kind: str, site: dict[str, 
     tried = list(islice(((name, path, forged) for name, path, forged in lies if forged), ON_A_KIND))
     assert tried
     assert [(name, path) for name, path, forged in tried if audit(forged).passed] == []
+
+
+DATA = {
+    "a study's answer": ("study-q2/answers-public.jsonl", rb'"output":"', b'"output":"x'),
+    "a study's mark": ("study-q2/answers-public.jsonl", rb'"outcome":"failed"', b'"outcome":"passed"'),
+    "a study's task": ("study-q2/tasks-public.jsonl", rb'"prompt":"', b'"prompt":"x'),
+    "a study's call": ("study-q2/calls.csv", rb'"ok"', b'"error"'),
+    "a study's block": ("study-q2/calls.csv", rb'-study-q2","[^"]+"', b'-study-q2","9"'),
+    "a study's rule": ("study-q2/declared.json", rb'"alpha":[0-9.]+', b'"alpha":0.5'),
+    "a re-run's score": ("nsid-v1-rerun/scores.jsonl", rb'"score":"0"', b'"score":"100"'),
+    "a re-run's tolerance": ("nsid-v1-rerun/declared.json", rb'"tolerance":"[0-9.]+"', b'"tolerance":"9.00"'),
+}
+"""What is changed -> end of the file's path, what stands there, what shall stand there instead."""
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_changed_data_of_a_study_or_a_re_run_are_found(name: str, site: dict[str, bytes], quick: None) -> None:
+    end, old, new = DATA[name]
+    (path,) = [path for path in site if path.startswith("data/runs/") and path.endswith(end)]
+    data, changes = re.subn(old, new, site[path], count=1)
+    assert changes == 1
+    slugs = {each.slug for each in audit(with_data(site, path, data)).findings if each.blocking}
+    assert slugs & {"not-recomputed", "printed-differs", "hash-differs", "commitment-differs", "malformed-line"}, slugs
