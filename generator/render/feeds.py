@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 from xml.etree import ElementTree as ET
 
+from generator.publish.board_views import BoardView
 from generator.publish.views import SiteView
 from generator.render import sentences
 from generator.render.addresses import HOME, Addresses, relative
@@ -76,9 +77,18 @@ def _feed(site: SiteView, content: Content, addresses: Addresses, language: Lang
         _text(entry, "title", f"{language.text(board.suite.title)}: {language.day(board.run.last_call.date())}")
         _text(entry, "updated", board.run.last_call.isoformat())
         ET.SubElement(entry, f"{{{ATOM}}}link", {"rel": "alternate", "href": href(address.paths[language.code])})
-        finding = " ".join(say(sheet, each, board.suite.id).striptags() for each in sentences.board(board))
-        _text(entry, "summary", finding)
+        said = [say(sheet, each, board.suite.id).striptags() for each in sentences.board(board)]
+        _text(entry, "summary", " ".join([*said, *_of_jury(board, language)]))
     return _bytes(root)
+
+
+def _of_jury(board: BoardView, language: Language) -> Iterator[str]:
+    """What must stand wherever a total does that a jury without a passed calibration is part of."""
+    if board.jury and board.jury.calibration != "passed":
+        yield language.word("calibration", board.jury.calibration)
+        yield language.gettext(
+            "Figures marked “judged by models”, and the totals they are part of, do not measure the quality of writing."
+        )
 
 
 def _text(parent: ET.Element, name: str, text: str) -> None:

@@ -75,6 +75,7 @@ def test_the_failed_jury_and_the_untested_key_are_told_wherever_their_figures_st
         page = site[f"en/{name}.html"].decode()
         assert "failed its calibration" in page, name
         assert "do not measure the quality of writing" in page, name
+    assert site["en/feed.xml"].decode().count("failed its calibration") == 1, "one of two suites has a jury"
     for name in ("leaderboard", "category/translation-from-javanese", "task/jwt-01"):
         assert "has not been tested blind" in site[f"en/jawa-v1/{name}.html"].decode(), name
     assert "has not been tested blind" in site["en/translation.html"].decode()
