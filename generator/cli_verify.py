@@ -24,8 +24,9 @@ def verify(source: str, as_json: bool, keep: Path | None) -> None:
     """Check the site at SOURCE: a directory, a .zip file, or the address of its root.
 
     Recomputes the hash of every file, every score of a public task from its published answers, every total, interval,
-    rank set and comparison from the published scores, and holds them against the numbers printed on the pages of both
-    languages. Exit code 0 when all agree, 1 when something differs.
+    rank set and comparison from the published scores, studies, re-runs and cut answers from their calls, and holds them
+    against the numbers printed on the pages of both languages; reveals against their lock, corrections from the first
+    to the scores of today. Exit code 0 when all agree, 1 when something differs.
     """
     from generator.outside import audit
     from generator.outside.source import fetch

@@ -9,7 +9,8 @@ from generator.collect.opening import open_run, outside_window
 from generator.findings import Faults
 from generator.records import Entry
 from generator.store.layout import PRIVATE, Layout
-from generator.store.write import seal_run, write_new
+from generator.store.reveals import new_reveals
+from generator.store.write import append, seal_run, write_new
 from tests.collect.conftest import RAPOR, ROOT, RUN, SUITE, TASKS, Place, start
 from tests.collect.misbehaving import Server
 
@@ -223,6 +224,26 @@ def test_held_out_tasks_and_their_answers_may_lie_elsewhere(place: Place, server
     assert b"Rahasia" not in inside
     assert b"Rahasia" in b"".join(path.read_bytes() for path in private.root.rglob("*") if path.is_file())
     assert open_run(place.layout, RUN, private, {}).todo == ()
+
+
+def test_a_task_that_was_revealed_is_asked_in_a_pilot_only(place: Place, server: Server) -> None:
+    hidden = '[[task]]\nid = "t-09"\ncategory = "satu"\nkind = "exact"\naccess = "held_out"\n'
+    hidden += 'prompt = "Rahasia?"\nreferences = ["ya"]\nsalt = "0123456789abcdef0123456789abcdef"\n'
+    canary = "11111111-2222-3333-4444-555555555555"
+    write_new(place.layout.suite_dir("uji-v1") / "tasks.held_out.toml", f"# {canary}\nschema = 1\n{hidden}".encode())
+    place.write()
+    contract = place.layout.contract(RUN)
+    declared = contract.read_bytes()
+    contract.unlink()
+    (line,) = new_reveals(place.layout, "uji-v1", ["t-09"], datetime(2026, 11, 30, 7, tzinfo=UTC))
+    append(place.layout.reveals("uji-v1"), line)
+    contract.write_bytes(declared)
+    assert slugs(place) == ["tasks-revealed"]
+    contract.write_bytes(declared.replace(b'purpose = "formal"', b'purpose = "pilot"'))
+    assert place.open().todo
+    place.fields["tasks"] = '["t-01"]'
+    place.write()
+    assert place.open().todo
 
 
 def test_the_first_projection_pins_the_contract(place: Place, server: Server) -> None:
