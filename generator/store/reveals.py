@@ -116,19 +116,9 @@ def new_reveals(
     check_suite_parts(parts, suite, None)
     check_lock(parts)
     already = {reveal.id for reveal in read_reveals(parts)}
-    made = {
-        task.id: Reveal(
-            at=at,
-            id=task.id,
-            salt=task.salt or "",
-            task=canonical({name: value for name, value in raw.items() if name != "salt"}),
-        )
-        for file in (parts.held_out,)
-        if file
-        for task, raw in zip(file.tasks, file.raw, strict=True)
-    }
+    made = _lines(parts, at)
     ids = dict.fromkeys(wanted)
-    faults += _refused(parts, [name for name in ids if name not in made])
+    faults += _refused(parts, [name for name in ids if name not in made and name not in already])
     chosen = [made[name] for name in ids if name in made and name not in already]
     faults += _canary(parts, chosen)
     faults += _still_open(layout, suite)
@@ -136,6 +126,21 @@ def new_reveals(
     if blocking := [fault for fault in faults if fault.blocking]:
         raise Faults(blocking)
     return chosen
+
+
+def _lines(parts: Parts, at: datetime) -> dict[str, Reveal]:
+    """The line of every held-out task at hand, by id."""
+    if parts.held_out is None:
+        return {}
+    return {
+        task.id: Reveal(
+            at=at,
+            id=task.id,
+            salt=task.salt or "",
+            task=canonical({name: value for name, value in raw.items() if name != "salt"}),
+        )
+        for task, raw in zip(parts.held_out.tasks, parts.held_out.raw, strict=True)
+    }
 
 
 def _refused(parts: Parts, absent: Iterable[str]) -> Iterator[Finding]:
@@ -167,7 +172,7 @@ def _still_open(layout: Layout, suite: str) -> Iterator[Finding]:
     """Runs of the suite that could still be answered: a revealed task would measure memory there."""
     for name in subdirectories(layout.runs):
         read = table(Sheet(layout, layout.contract(name), []), Run)
-        if read and read[0].suite.id == suite and not layout.seal(name).exists():
+        if read and read[0].suite.id == suite and read[0].purpose != "pilot" and not layout.seal(name).exists():
             todo = f"finish it and seal it first: rapor seal {name}"
             yield _fault(f"runs/{name}/run.toml", "suite", "run-open", "a run of this suite without a seal",
                          "sealed runs only", todo)  # fmt: skip
@@ -176,7 +181,7 @@ def _still_open(layout: Layout, suite: str) -> Iterator[Finding]:
 def _held_elsewhere(
     layout: Layout, retired: Sequence[str], private: Layout | None, chosen: Sequence[Reveal]
 ) -> Iterator[Finding]:
-    """The same question, held out and not revealed in another suite: it would be given away there too."""
+    """The same question, held out in another suite whose texts are at hand: it would be given away there too."""
     prompts = {_words(msgspec.json.decode(reveal.task)["prompt"]): reveal.id for reveal in chosen}
     for other in subdirectories(layout.suites):
         if other in retired:

@@ -95,12 +95,18 @@ def test_held_out_tasks_that_lie_elsewhere_must_be_at_hand(mini: Path, tmp_path:
     assert (without.exit_code, "f-kosakata: held-out-absent" in without.output) == (1, True)
     assert reveal(mini, "f-kosakata", "--private", private.root).exit_code == 0
     assert [each.id for each in read_suite(Layout(mini), SUITE).reveals] == ["f-kosakata"]
+    assert reveal(mini, "f-kosakata").exit_code == 0, "what is revealed already needs nothing more"
 
 
-def test_nothing_is_revealed_while_a_run_is_open(mini: Path) -> None:
+def test_nothing_is_revealed_while_a_run_that_counts_is_open(mini: Path) -> None:
     Layout(mini).seal(RUN).unlink()
+    contract = Layout(mini).contract(RUN)
+    pilot = contract.read_text("utf-8")
+    contract.write_text(pilot.replace('purpose = "pilot"', 'purpose = "formal"'), "utf-8")
     done = reveal(mini, "f-kosakata")
     assert (done.exit_code, f"runs/{RUN}/run.toml: suite: run-open" in done.output) == (1, True)
+    contract.write_text(pilot, "utf-8")
+    assert reveal(mini, "f-kosakata").exit_code == 0
 
 
 def test_a_question_held_out_in_another_suite_is_not_given_away_unless_it_is_retired_there(mini: Path) -> None:
