@@ -14,9 +14,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from generator.findings import Finding
+from generator.outside.published import read_boards
 from generator.publish.board_views import BoardView
+from generator.publish.reveal_views import RevealedTask, RevealView
 from generator.publish.run_views import CallView
-from generator.records import CALL_LOG_COLUMNS, Task, TaskLock
+from generator.records import CALL_LOG_COLUMNS, Reveal, Task, TaskLock, Text
 from generator.render.downloads import MODEL_OUTPUT, SUMS, checksums, defused, downloads, lines, offered, table
 from generator.store.write import encode
 from tests.render import sample
@@ -168,3 +171,22 @@ def test_the_sums_are_sorted_and_leave_themselves_out() -> None:
 def test_a_path_that_the_sums_cannot_hold_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="cannot stand in SHA256SUMS"):
         checksums({path: b""})
+
+
+@pytest.mark.parametrize("with_board", [True, False])
+def test_retired_tasks_are_given_away_beside_the_lock_of_their_suite(with_board: bool) -> None:
+    line = Reveal(at=sample.MOMENT, id="mns-02", salt="0" * 32, task='{"id":"mns-02"}')
+    task = RevealedTask(line=line, category=Text(id="Menulis", en="Writing"), commitment="0" * 64, prompt="?")
+    view = RevealView(
+        suite="lama-v1", title=Text(id="Lama", en="Old"), licence="CC-BY-4.0", lock=sample.SUITE.lock,
+        with_board=with_board, tasks=(task,),
+    )  # fmt: skip
+    made = {
+        path.removeprefix("data/lama-v1/"): data
+        for path, data in downloads(replace(sample.site(), reveals=(view,))).items()
+        if path.startswith("data/lama-v1/")
+    }
+    assert list(made) == ["reveal.jsonl"] if with_board else ["suite.lock.jsonl", "reveal.jsonl"]
+    assert made["reveal.jsonl"] == encode(line)
+    faults: list[Finding] = []
+    assert read_boards({f"data/lama-v1/{name}": data for name, data in made.items()}, faults) == faults == []
