@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -59,21 +60,34 @@ ELSEWHERE = [
 ]
 
 
+REVERSED = """
+import os
+listed, scanned = os.listdir, os.scandir
+class Reversed:
+    def __init__(self, *given):
+        with scanned(*given) as found:
+            self.found = iter(list(found)[::-1])
+    def __enter__(self): return self
+    def __exit__(self, *_): pass
+    def __iter__(self): return self.found
+    def __next__(self): return next(self.found)
+os.listdir, os.scandir = lambda *given: listed(*given)[::-1], Reversed
+os.umask(0o077)
+from generator.cli import build_site
+build_site()
+"""
+"""A build in a process to which every directory is listed the other way round, and that hides what it writes."""
+
+
 @pytest.mark.parametrize("environment", ELSEWHERE, ids=["jakarta", "st-johns"])
 def test_time_zone_locale_hash_seed_umask_folder_and_order_decide_no_byte(
     environment: dict[str, str], sources: Path, built: Path, tmp_path: Path
 ) -> None:
-    """Built from a copy whose files were made in another order, by another process, elsewhere."""
     copy = tmp_path / "a folder with ütf-8"
-    for path in sorted(sources.rglob("*"), reverse=True):
-        if path.is_file():
-            target = copy / path.relative_to(sources)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
-    code = "import os; os.umask(0o077); from generator.cli import build_site; build_site()"
+    shutil.copytree(sources, copy)
     (tmp_path / "cwd").mkdir()
     subprocess.run(
-        [sys.executable, "-c", code, *arguments(copy, tmp_path / "public")],
+        [sys.executable, "-c", REVERSED, *arguments(copy, tmp_path / "public")],
         cwd=tmp_path / "cwd",
         env=os.environ | environment | {"PYTHONPATH": str(ROOT)},
         check=True,
@@ -82,6 +96,31 @@ def test_time_zone_locale_hash_seed_umask_folder_and_order_decide_no_byte(
     assert tree(tmp_path / "public") == tree(built)
     modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "public").rglob("*") if path.is_file()}
     assert modes == {0o644}
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_who_builds_decides_no_byte(sources: Path, built: Path) -> None:
+    """Built by a user without rights, name or home; once before that, as Python may lie where only root can read."""
+    code = """
+import os, sys
+from generator.cli import build_site
+build_site([*sys.argv[1:-1], "--out=warm"], standalone_mode=False)
+os.setgroups([]), os.setgid(65534), os.setuid(65534)
+build_site()
+"""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        shutil.copytree(sources, folder / "sources")
+        (folder / "sources").chmod(0o755)
+        subprocess.run(
+            [sys.executable, "-c", code, *arguments(folder / "sources", folder / "public")],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "HOME": "/nowhere", "USER": "nobody", "LOGNAME": "nobody"},
+            check=True,
+            capture_output=True,
+        )
+        assert tree(folder / "public") == tree(built)
 
 
 def test_a_build_killed_at_any_moment_leaves_a_whole_site(sources: Path, built: Path, tmp_path: Path) -> None:
