@@ -13,6 +13,7 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("ut
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 OF_COLOUR = ["color-contrast", "link-in-text-block"]
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+PAPER = {"width": 688, "height": 1000}  # what the margins leave of A4
 RUN = """async ([type, values]) => {
   const found = await axe.run(document, {runOnly: {type, values}, resultTypes: ["violations"], preload: false});
   return found.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.target + " " + n.failureSummary));
@@ -135,6 +136,19 @@ def test_every_control_is_reached_by_keyboard(language: str, types: list[str], s
         assert set(wanted) <= {at for at, _ in stops}, path
         assert seen == sorted(seen), path
         assert "none" not in {outline for _, outline in stops}, path
+
+
+def test_every_page_fits_on_paper(types: list[str], shared: Watched) -> None:
+    """Dark ink on white, whatever the scheme, nothing cut off at the right and nothing to press."""
+    shared.page.set_viewport_size(PAPER)  # type: ignore[arg-type]
+    shared.page.emulate_media(media="print", color_scheme="dark")
+    for path in (path for path in types if not path.startswith("duel/")):  # a sheet to judge on is no reading
+        page = shared.open(path)
+        assert page.evaluate(WIDER) == [], path
+        assert page.locator("button:visible, select:visible, .head nav:visible").count() == 0, path
+        assert page.locator("body").evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(255, 255, 255)", path
+    shared.page.emulate_media(media="screen", color_scheme="light")
+    shared.page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
 
 def test_the_first_stop_skips_to_the_content(shared: Watched) -> None:
