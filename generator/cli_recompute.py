@@ -21,6 +21,8 @@ VERDICTS = {
     "swapped_and_empty_as_word": "explained: swapped, and empty answers were measured as the word nan",
     "differs": "not reproduced",
 }
+MAX_TABLE = 2**28
+"""Bytes of a table; it is read whole."""
 
 
 @click.command()
@@ -92,9 +94,12 @@ def columns(folder: Path, claim: "Claim") -> tuple[Sequence[str], Sequence[str]]
         Faults: the table cannot be read, a column is missing, or a row is shorter than the head.
     """
     mark = "\t" if claim.separator == "tab" else ","
+    path = folder / claim.table
     answers, references, wrong = [], [], []
     try:
-        with (folder / claim.table).open(encoding="utf-8", newline="") as file:
+        if (path.exists() and not path.is_file()) or path.stat().st_size > MAX_TABLE:
+            raise Faults([_fault(claim, "no plain file, or a very large one", f"a table of at most {MAX_TABLE} bytes")])
+        with path.open(encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file, delimiter=mark, restval=None)
             missing = {claim.hypothesis, claim.reference} - set(rows.fieldnames or ())
             if missing:
@@ -108,7 +113,7 @@ def columns(folder: Path, claim: "Claim") -> tuple[Sequence[str], Sequence[str]]
                 else:
                     answers.append(answer)
                     references.append(reference)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise Faults([_fault(claim, str(error), "a table in UTF-8")]) from None
     if wrong or not answers:
         raise Faults(wrong or [_fault(claim, "no rows", "answers and references")])

@@ -135,6 +135,16 @@ def test_a_table_that_cannot_be_read_is_a_finding(
     assert found in result.output
 
 
+@pytest.mark.parametrize(
+    ("place", "found"), [("/dev/zero", "no plain file"), (".", "no plain file"), ("a\\u0000b", "null byte")]
+)
+def test_what_is_no_table_is_not_read(tmp_path: Path, place: str, found: str) -> None:
+    one = {"id": "x", "table": place, "hypothesis": "a", "reference": "b", "claimed": "1.0"}
+    result = run(claims(tmp_path / "claims.toml", one))
+    assert result.exit_code == 1
+    assert found in result.output
+
+
 def test_a_malformed_claim_is_named_by_field(tmp_path: Path) -> None:
     one = {"id": "x", "table": "t.tsv", "hypothesis": "a", "reference": "b", "claimed": "about 41"}
     result = run(claims(tmp_path / "claims.toml", one))
