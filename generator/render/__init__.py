@@ -77,7 +77,7 @@ class _Writer:
             "from_disk": Markup(self.assets.from_disk),  # noqa: S704 - our own file
             "listing": self._listed,
             "build": build_hash(self._listed),
-            "root": urlsplit(content.site.base_url).path.rstrip("/") + "/",
+            "root": urlsplit(content.site.base_url).path.rstrip("/") + "/" if content.site.base_url else "",
         }
 
     def _described(self, site: SiteView, content: Content) -> None:

@@ -59,6 +59,7 @@ def test_an_unknown_address_is_not_invented(sample_site: dict[str, bytes]) -> No
     assert "sitemap.xml" not in sample_site
     for path in pages(sample_site):
         assert b"canonical" not in sample_site[path]
+    assert b'href="assets/rapor.css"' in sample_site["404.html"]
 
 
 NAMES = re.compile(r"contoh-v1|nsid-v1-auto-[\d.]+|CC-BY-4\.0|[a-z]{3}-\d\d|contoh-\d|n = ")

@@ -151,6 +151,22 @@ def test_every_page_fits_on_paper(types: list[str], shared: Watched) -> None:
     shared.page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
 
+def test_every_page_opens_from_a_folder(types: list[str], browser: Browser, public: Path) -> None:
+    """Dressed and with what its script adds; nothing is asked for that is not in the folder."""
+    context = browser.new_context()
+    page = context.new_page()
+    lost: list[str] = []
+    page.on("requestfailed", lambda request: lost.append(request.url))
+    page.on("pageerror", lambda error: lost.append(str(error)))
+    page.on("request", lambda request: request.url.startswith(("file:", "data:")) or lost.append(request.url))
+    for path in own(types, "id"):
+        page.goto((public / path).as_uri())
+        assert page.locator("body").evaluate("each => getComputedStyle(each).margin") == "0px", path
+        assert page.locator("table[data-sortable]:not(:has(button.sort))").count() == 0, path
+    context.close()
+    assert lost == []
+
+
 def test_the_first_stop_skips_to_the_content(shared: Watched) -> None:
     page = shared.open("en/index.html")
     page.keyboard.press("Tab")

@@ -198,6 +198,8 @@ def test_it_works_under_a_base_path(browser: Browser, address: str) -> None:
     page.get_by_role("link", name="English").click()
     page.get_by_role("link", name="Leaderboard").first.click()
     page.locator("button.sort").first.click()
+    watched.open("404.html").get_by_role("link").last.click()
+    assert page.url.endswith("/en/index.html")
     assert (watched.console, watched.foreign) == ([], [])
     context.close()
 
