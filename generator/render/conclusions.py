@@ -125,15 +125,15 @@ def duel(view: DuelView, services: Mapping[str, ServiceView]) -> tuple[Sentence,
 
     Args:
         view: the duel.
-        services: by id.
+        services: by id; one that is not among them is called by its id.
     """
     if view.state != "opened":
         return (Sentence(slug=f"duel_{view.state}", slots={"pairs": view.pairs}),)
-    found = [_preferred(result, services[view.service]) for result in view.results]
+    found = [_preferred(result, services.get(view.service, view.service)) for result in view.results]
     return (*found, Sentence(slug="duel_not_shown"))
 
 
-def _preferred(result: DuelResultView, service: ServiceView) -> Sentence:
+def _preferred(result: DuelResultView, service: ServiceView | str) -> Sentence:
     n = result.reference + result.service + result.ties
     slots: dict[str, Slot] = {"judge": result.judge, "service": service, "ties": result.ties, "pairs": n}
     return Sentence(slug=f"duel_{result.sentence}", slots=slots)

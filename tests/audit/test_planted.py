@@ -107,7 +107,7 @@ def test_a_key_that_ties(results_copy: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert f"duels/{DUEL}/ballots.jsonl: penguji: key-not-preferred: found 6 ties, " in result.output
     page = (tmp_path / "public" / "en" / "answer-key.html").read_text("utf-8")
-    assert "did not tell the key and the answers apart" in page
+    assert "did not tell the reference apart from the answer of" in page
     assert not (tmp_path / "public" / "duel").exists(), "an opened sheet can no longer be judged blind"
 
 
