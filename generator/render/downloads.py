@@ -111,9 +111,8 @@ def _all(site: SiteView) -> Iterator[Made]:
         yield from _run(study.run, study.declared, study.suite.licence, study.calls)
         yield from _study(study)
     for rerun in site.reruns:
-        licence = next((b.suite.licence for b in site.boards if b.suite.id == rerun.run.suite), "")
-        yield from _run(rerun.run, rerun.declared, licence, rerun.calls)
-        yield from _repeated(rerun, licence)
+        yield from _run(rerun.run, rerun.declared, rerun.declared.suite.licence, rerun.calls)
+        yield from _repeated(rerun)
     yield from _audits(site)
     yield from _reveals(site)
     yield from _corrections(site)
@@ -175,12 +174,12 @@ def _run(run: RunView, declared: Declared, licence: str, calls: Sequence[CallVie
     yield DownloadView(path=f"{folder}/calls.csv", slug="calls", licence=licence), lambda: _calls_csv(calls)
 
 
-def _repeated(rerun: RerunView, licence: str) -> Iterator[Made]:
+def _repeated(rerun: RerunView) -> Iterator[Made]:
     """The scores of a re-run, with which its totals can be computed again."""
     rows = [(service, score, False) for service, own in rerun.scores.items() for score in own]
     if rows:
         path = f"data/runs/{rerun.run.run_id}/scores.jsonl"
-        view = DownloadView(path=path, slug="scores_jsonl", licence=licence)
+        view = DownloadView(path=path, slug="scores_jsonl", licence=rerun.declared.suite.licence)
         yield view, lambda: lines(_score_rows(rerun.run, rows))
 
 

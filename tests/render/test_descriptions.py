@@ -19,6 +19,7 @@ from generator.publish.views import SiteView
 from generator.records import Text
 from generator.render import render
 from generator.render.content import Content, load_content
+from generator.render.downloads import offered
 from tests.conftest import ROOT
 from tests.render import sample
 
@@ -186,3 +187,9 @@ def test_the_program_has_a_citation_of_its_own() -> None:
     assert read(ROOT)[str(ROOT)]["citation"] == []
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
+def test_a_rerun_without_a_board_keeps_the_licence_of_its_suite() -> None:
+    (rerun,) = sample.site().reruns
+    alone = replace(sample.site(), reruns=(replace(rerun, run=replace(rerun.run, suite="other-v1")),))
+    assert "" not in {view.licence for view in offered(alone)}
