@@ -111,11 +111,14 @@ def test_every_figure_that_rests_on_it_says_that_it_was_not_recomputed(locked: d
 def test_what_calls_cost_is_not_known_without_the_calls(locked: dict[str, bytes], whole: dict[str, bytes]) -> None:
     """A sum over the public tasks alone would be another figure under the same name."""
 
-    def facts(site: dict[str, bytes], name: str) -> list[str]:
-        page = site["en/mini-v1/model/alpha.html"].decode()
+    def facts(site: dict[str, bytes], name: str, of: str = "model/alpha") -> list[str]:
+        page = site[f"en/mini-v1/{of}.html"].decode()
         return [re.sub("<[^>]+>", "", each) for each in re.findall(rf'<dd data-col="{name}">(.*?)</dd>', page)]
 
     away = b"calls of" in locked["en/mini-v1/model/alpha.html"]
+    for name, count in (("repeated", "2"), ("identical", "1")):
+        assert facts(whole, name, "leaderboard") == [count]
+        assert facts(locked, name, "leaderboard") == ["0" if away else count]
     for name in ("cost", "input", "output", "latency"):
         (now,), (before,) = facts(locked, name), facts(whole, name)
         assert now == before or away, name

@@ -120,6 +120,7 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
     """The suite and the run in numbers."""
     tasks = made.services[made.order[0]].tasks
     rows = made.board.scores
+    called = {(call.service, call.task_id) for call in made.board.calls}
     totals = [made.services[name].total for name in made.ranked]
     repeats = Counter(each.task.repeats for each in tasks)
     above = sum(isinstance(total, Measured) and total.point > 90 for total in totals)
@@ -128,7 +129,7 @@ def leaderboard(compare: Comparison, page: Printed, made: Recomputed, _: str) ->
         "public": [sum(lock.access == "public" for lock in made.board.lock)],
         "repeats": [number for times in sorted(repeats) for number in (repeats[times], times)],
         "answers": [len(made.services) * sum(each.task.repeats for each in tasks)],
-        "repeated": [sum(row.repeats > 1 for row in rows)],
+        "repeated": [sum(row.repeats > 1 and (row.recomputed or (row.service, row.task_id) in called) for row in rows)],
         "identical": [sum(row.identical for row in rows)],
         "above-90": [above, len(totals)],
     }

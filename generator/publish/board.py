@@ -52,6 +52,7 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
         return _row(scored, score, services[score.service], ranks.get(score.service), task_scores[score.service])
 
     order = [each.service for each in (*ranked, *unranked)]
+    called = {(call.service, call.task_id) for call in run.calls}
     return BoardView(
         run=run_view(run, len(scored.marks)),
         suite=suite_view(suite),
@@ -66,7 +67,11 @@ def board_view(scored: ScoredRun, services: Mapping[str, Service]) -> BoardView:
         tasks=task_views(suite, categories, order, scored.last, scored.marks, scored.verdicts, task_scores),
         discrimination=discrimination,
         flat=sum(not item.spread for item in discrimination),
-        repeated=sum(score.repeats > 1 for by_task in task_scores.values() for score in by_task.values()),
+        repeated=sum(
+            score.repeats > 1 and (score.recomputed or (service, task) in called)
+            for service, by_task in task_scores.items()
+            for task, score in by_task.items()
+        ),
         identical=sum(score.identical for by_task in task_scores.values() for score in by_task.values()),
         jury=jury_view(scored),
         calls=tuple(call_view(call, scored, hidden) for call in run.calls),
