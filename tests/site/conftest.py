@@ -119,19 +119,19 @@ def kinds(page: bytes) -> set[tuple[bytes, bytes]]:
 
 @pytest.fixture(scope="session")
 def types(site: dict[str, bytes]) -> list[str]:
-    """One page of each type and language: every page that lies by itself, the first of each folder of pages that are
-    alike, and a page for each kind of element that is then still missing."""
-    pages = sorted(path for path in site if path.endswith(".html"))
+    """One page of each type and language: of pages that are alike, whatever their suite, the one with the most kinds
+    of elements, and then a page for each kind that is still missing."""
+    pages = sorted((path for path in site if path.endswith(".html")), key=lambda path: (-len(kinds(site[path])), path))
     prose = [path for path in pages if b'class="reading wide"' in site[path]]
-    chosen: dict[str, str] = {}
+    chosen: dict[tuple[str, ...], str] = {}
     for path in (path for path in pages if path not in prose):
-        folder = path.rpartition("/")[0]
-        alone = folder.count("/") < 2 and not path.startswith(("id/studi/", "en/study/"))
-        chosen.setdefault(path if alone else folder.split("/", 2)[-1] + folder[:2], path)
+        *folders, name = path.split("/")
+        one_of_many = len(folders) == 3 or folders[1:] in (["studi"], ["study"])
+        chosen.setdefault((*folders[:1], folders[-1] if one_of_many else name), path)
     found = list(chosen.values())
     for language in LANGUAGES:
         seen = set().union(*(kinds(site[path]) for path in found if path.startswith(language)))
-        for path in sorted(pages, key=lambda path: (-len(kinds(site[path])), path)):
+        for path in pages:
             if path.startswith(f"{language}/") and not kinds(site[path]) <= seen:
                 found.append(path)
                 seen |= kinds(site[path])
