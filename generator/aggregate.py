@@ -183,9 +183,7 @@ def service_score(
 
     def figure(part: Sequence[TaskScore], only: Sequence[str], method: str) -> Figure:
         locked = sum(not each.marks for each in part)
-        recipe = Recipe(
-            method=method, n=len(part), unit="tasks", grader=grader, suite=suite.sha256[:12], locked=locked
-        )
+        recipe = Recipe(method=method, n=len(part), unit="tasks", grader=grader, suite=suite.sha256[:12], locked=locked)
         return macro(part, only, recipe, withheld)
 
     failed = sum(each.failed for each in tasks)

@@ -66,18 +66,23 @@ def whole(sources: Path) -> dict[str, bytes]:
 @pytest.fixture(params=["tasks away", "tasks and calls away"])
 def locked(request: pytest.FixtureRequest, apart: Path, whole: dict[str, bytes]) -> dict[str, bytes]:
     """A site built without held-out material whose scores were published before; its calls at hand, or not either."""
+    lock_apart(apart, whole, calls_away=request.param == "tasks and calls away")
+    files, remarks = finished_site(small_places(apart), silent)
+    assert "held-out-not-at-hand" in {finding.slug for finding in remarks}
+    return files
+
+
+def lock_apart(apart: Path, whole: dict[str, bytes], *, calls_away: bool) -> None:
+    """Pin the scores of the whole site in a copy without held-out tasks; take the calls about them away too."""
     lines = re.findall(r'"service":"(\w+)","task_id":"([\w-]+)".*?"score":"([\d/]+)","failed":(\w+)',
                        whole["data/mini-v1/scores.jsonl"].decode())  # fmt: skip
     results, private = Layout(apart / "results"), Layout(apart / "private")
     scores = [ScoreLock(service=s, task_id=t, score=p, failed=f == "true", grader="fixture") for s, t, p, f in lines]
     results.score_lock(RUN).write_bytes(b"".join(map(encode, scores)))
-    if request.param == "tasks and calls away":
+    if calls_away:
         results.seal(RUN).unlink()
         split_calls(results, private)
         seal_run(results, RUN, START, private)
-    files, remarks = finished_site(small_places(apart), silent)
-    assert "held-out-not-at-hand" in {finding.slug for finding in remarks}
-    return files
 
 
 def test_without_it_published_scores_stand(locked: dict[str, bytes], whole: dict[str, bytes]) -> None:
@@ -123,6 +128,20 @@ def test_what_calls_cost_is_not_known_without_the_calls(locked: dict[str, bytes]
         (now,), (before,) = facts(locked, name), facts(whole, name)
         assert now == before or away, name
         assert not away or "not known" in now or "not at hand in this build" in now, name
+
+
+@pytest.mark.parametrize("calls_away", [True, False])
+def test_what_an_acknowledged_truncation_withholds_stays_withheld_where_the_cut_answers_are_away(
+    calls_away: bool, apart: Path, whole: dict[str, bytes]
+) -> None:
+    """With the calls at hand nothing is seen to be cut, so the total stands."""
+    lock_apart(apart, whole, calls_away=calls_away)
+    with Layout(apart / "results").contract(RUN).open("a", encoding="utf-8") as file:
+        file.write('\n[[acknowledged]]\nslug = "truncated"\nservice = "alpha"\nreason = { id = "a", en = "a" }\n')
+    files, _ = finished_site(small_places(apart), silent)
+    page = re.sub(r"<[^>]+>", "", files["en/mini-v1/model/alpha.html"].decode())
+    assert ("answers cut off at the token cap, as the publisher says" in page) == calls_away
+    assert [str(finding) for finding in audit(files).findings] == []
 
 
 def test_without_it_and_never_published_there_is_no_total(apart: Path) -> None:

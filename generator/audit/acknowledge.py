@@ -4,7 +4,7 @@ An acknowledged finding no longer stops the build; what it withholds stays withh
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from generator.audit.truncation import Cut
@@ -42,12 +42,13 @@ def _listed(signs: Counter[str]) -> str:
     return ", ".join(f"{sign} {count}" for sign, count in sorted(signs.items()))
 
 
-def acknowledged(findings: Sequence[Finding], contract: Run) -> list[Finding]:
+def acknowledged(findings: Sequence[Finding], contract: Run, away: Collection[str] = ()) -> list[Finding]:
     """``findings`` with those that the contract acknowledges turned into remarks; needless ones are told.
 
     Args:
         findings: each with the service it is about as its field.
         contract: an acknowledgement without a service covers every service.
+        away: services of which not all calls are at hand: whether their acknowledgements are needless is unknown.
     """
     told = [_as_remark(finding, match) if (match := reason_for(finding, contract)) else finding for finding in findings]
     needless = [
@@ -63,6 +64,7 @@ def acknowledged(findings: Sequence[Finding], contract: Run) -> list[Finding]:
         )
         for place, each in enumerate(contract.acknowledged)
         if not any(_covers(each, finding) for finding in findings)
+        and not (each.service in away or (each.service is None and away))
     ]
     return [*told, *needless]
 

@@ -19,7 +19,7 @@ NO_ANSWER = frozenset({"empty", "no_verdict", "truncated"})
 def beside_answers(
     answers: Iterable[AnswerRow], verdicts: Sequence[VerdictRow], repeats: Mapping[str, int]
 ) -> dict[str, list[str]]:
-    """Every number beside answers, by name, in the order of the answers.
+    """Every number beside answers, by name, in the order of the answers; no verdicts where the score is withheld.
 
     Args:
         answers: those of a page, in its order.
@@ -33,7 +33,8 @@ def beside_answers(
     for answer in answers:
         if repeats.get(answer.task_id, 1) > 1 or len(answer.repeats) > 1:
             found["repeat"] += map(str, answer.repeats)
-        found["verdict"] += [str(each.score) for each in by_call.get(answer.call_id, ()) if each.score is not None]
+        said = by_call.get(answer.call_id, ()) if answer.outcome else ()
+        found["verdict"] += [str(each.score) for each in said if each.score is not None]
         found["tokens"] += [str(answer.output_tokens)] if answer.output_tokens is not None else []
         found["milliseconds"] += [str(answer.latency_ms)] if answer.latency_ms is not None else []
         found["attempt"].append(str(answer.attempt))

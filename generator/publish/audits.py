@@ -16,7 +16,7 @@ from generator.publish.audit_views import AuditsView, IndependenceView
 from generator.publish.duel import duel_view
 from generator.publish.grader import stress_view
 from generator.publish.panel import jury_audit_view
-from generator.publish.scored import ScoredRun
+from generator.publish.scored import OUT_OF_SIGHT, ScoredRun
 from generator.publish.translation import translation_views
 from generator.publish.truncation import truncation_view
 from generator.publish.vocabulary import vocabulary_view
@@ -69,7 +69,8 @@ def run_findings(scored: ScoredRun) -> list[Finding]:
     """What the audits find in one run: cut answers, judges that should not have judged, changed scores, calibration."""
     contract, suite, verdicts = scored.run.contract, scored.suite, scored.run.verdicts
     found = truncation_findings(contract, scored.cuts) if suite.file.score.truncation == "withhold" else []
-    found = acknowledged(found, contract)
+    away = {service for service, reason in scored.withheld.items() if reason.slug == OUT_OF_SIGHT}
+    found = acknowledged(found, contract, away)
     lines = [*verdicts, *borrowed(scored)]
     found += jury_findings(contract.run_id, scored.run.calls, lines, scored.vendors, suite.file.jury)
     if suite.file.jury:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from generator.aggregate import ServiceScore, Slot, TaskScore, asked, last_attempts, mark, score_run, technical
+from generator.audit.acknowledge import TRUNCATED
 from generator.audit.calibration import withheld_jury, without_judged
 from generator.audit.truncation import Cut, cut_answers
 from generator.records import (
@@ -23,6 +24,8 @@ from generator.score.judged import shared_verdicts
 
 NOT_AT_HAND = "not_at_hand"
 """Slug of a task that could not be scored because it is held out and not here."""
+OUT_OF_SIGHT = "cut_out_of_sight"
+"""Slug of a service whose cut answers are acknowledged and not here."""
 
 
 class ScoredRun(Record, frozen=True, kw_only=True):
@@ -80,7 +83,11 @@ def score_stored(run: StoredRun, suite: Suite, vendors: Mapping[str, str], first
                     mark(task, call, of_call, suite, cut_ids) if task else technical(NOT_AT_HAND, suite.file.score)
                 )
     published = {(line.service, line.task_id): line for line in run.score_lock if line.task_id not in tasks}
-    withheld = unscored_services(contract, locks, tasks, published) | truncated_services(cuts, suite)
+    withheld = (
+        unscored_services(contract, locks, tasks, published)
+        | cut_out_of_sight(contract, suite, locks, last)
+        | truncated_services(cuts, suite)
+    )
     scores = score_run(contract, suite, marks, withheld, published)
     jury = withheld_jury(suite, run.verdicts)
     if jury:
@@ -183,3 +190,20 @@ def truncated_services(cuts: tuple[Cut, ...], suite: Suite) -> dict[str, Withhel
     for cut in cuts:
         counts[cut.service] = counts.get(cut.service, 0) + 1
     return {service: Withheld(slug="truncated", facts={"calls": count}) for service, count in counts.items()}
+
+
+def cut_out_of_sight(
+    contract: Run, suite: Suite, locks: Sequence[TaskLock], last: Mapping[Slot, Call]
+) -> dict[str, Withheld]:
+    """Services whose contract acknowledges cut answers, and whose calls are not all here: the cut ones may be away.
+
+    Without this, a build that sees less would show figures that one that sees everything withholds.
+    """
+    if suite.file.score.truncation != "withhold":
+        return {}
+    told = {each.service for each in contract.acknowledged if each.slug == TRUNCATED}
+    return {
+        service: Withheld(slug=OUT_OF_SIGHT)
+        for service in contract.services
+        if told & {service, None} and any((service, lock.id, 1) not in last for lock in locks)
+    }

@@ -68,6 +68,16 @@ def test_acknowledging(acks: list[Acknowledged], still_blocking: list[str], need
     assert sum(each.slug == "needless-acknowledgement" for each in told) == needless
 
 
+@pytest.mark.parametrize(
+    ("service", "away", "needless"), [("z", ["z"], 0), ("z", ["y"], 1), (None, ["z"], 0), (None, [], 1)]
+)
+def test_nothing_is_called_needless_whose_cut_answers_may_be_away(
+    service: str | None, away: list[str], needless: int
+) -> None:
+    told = acknowledged([], contract(ack(service=service)), away)
+    assert sum(each.slug == "needless-acknowledgement" for each in told) == needless
+
+
 def test_an_acknowledged_finding_tells_its_reason() -> None:
     run = contract(ack())
     first, *_ = acknowledged(truncation_findings(run, CUTS), run)
