@@ -28,7 +28,7 @@ PICTURES = Path(__file__).with_name("pictures")
 READ = Path(__file__).with_name("pictures.js").read_text("utf-8")
 HEIGHT = 1600
 STEP = {390: 2, 1280: 4}
-TOLERANCE = 12
+TOLERANCE = 16
 """Levels of 255 by which the mean of a block may differ."""
 PAGES = {
     "home": ("id/index.html", "en/index.html"),
