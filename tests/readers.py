@@ -274,7 +274,7 @@ RESULTS = (
     *(f"suites/{SUITE}/{name}" for name in ("suite.toml", "tasks.toml", "tasks.held_out.toml", "suite.lock.jsonl",
       "anchors.toml", "variants.toml", "rubric.id.md", "reveal.jsonl")),
     *(f"runs/{RUN}/{name}" for name in ("run.toml", "calls.jsonl", "calls/b.jsonl.zst", "verdicts.jsonl", "seal.json",
-      "scores.lock.jsonl")),
+      "scores.lock.jsonl", "metrics.jsonl")),
     *(f"duels/uji/{name}" for name in ("duel.toml", "sheet.jsonl", "key.json", "ballots.jsonl", "opening.json")),
 )  # fmt: skip
 CONTENT = (

@@ -29,7 +29,7 @@ key_sha256 = "{key}"
 
 
 def everything(root: Path) -> None:
-    """Budget, ledger, corrections, sources, compressed calls, a score lock, a duel and a reveal."""
+    """Budget, ledger, corrections, sources, compressed calls, a score lock, metrics, a duel and a reveal."""
     layout = Layout(root)
     layout.seal(RUN).unlink()
     write_new(layout.budget, (ROOT / "results" / "budget.toml").read_bytes())
@@ -37,10 +37,13 @@ def everything(root: Path) -> None:
     calls = layout.calls(RUN).read_bytes().splitlines(keepends=True)
     write_new(layout.calls(RUN), b"".join(calls[:9]))
     write_new(layout.run_dir(RUN) / "calls" / "b.jsonl.zst", zstandard.compress(b"".join(calls[9:])))
+    translated = next(call for call in map(msgspec.json.decode, calls) if call["task_id"] == "f-terjemahan")
     names = {"service": "alpha", "task_id": "f-exact"}
     why = {"id": "a", "en": "b"}
     lines: dict[Path, dict[str, object]] = {
         layout.score_lock(RUN): names | {"score": "0", "failed": False, "grader": "x"},
+        layout.metrics(RUN): {"subject": translated["call_id"], "task_id": "f-terjemahan", "metric": "COMET",
+                              "signature": "s", "by": "b", "score": "0.5", "at": START},
         layout.corrections: names | {"run_id": RUN, "at": START, "old": "1/2", "new": "1", "old_grader": "x",
                                      "new_grader": "y", "reason": why},
         layout.sources: {"url": "https://a.example", "at": START, "status": 200, "final_url": "https://b.example",
