@@ -1,10 +1,8 @@
 import csv
-import os
 import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -21,8 +19,10 @@ from generator.score.translation import (
     paired,
     sentence_chrf,
 )
+from tests.conftest import ROOT
 
-FILE = tomllib.loads((Path(__file__).parents[1] / "cases" / "translation.toml").read_text(encoding="utf-8"))
+FILE = tomllib.loads((ROOT / "tests" / "cases" / "translation.toml").read_text(encoding="utf-8"))
+FLORES = ROOT.parent / "shared" / "data" / "gpt_mt_flores_idjv"
 # The example that sacrebleu prints in its README, with the figures printed there.
 README_SYSTEM = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
 README_REFERENCES = [
@@ -196,11 +196,11 @@ def test_an_answer_that_ran_away_does_not_stop_the_build() -> None:
     assert corpus("ter", hypotheses([endless]), references(["satu dua tiga"])).value >= 100 * (TER_WORDS - 3) / 3
 
 
-@pytest.mark.skipif("RAPOR_TEST_DATA" not in os.environ, reason="the published comparison is not at hand")
+@pytest.mark.skipif(not FLORES.is_dir(), reason="the published translations are not at hand")
 @pytest.mark.parametrize(("language", "right", "claimed"), [("jav", 41.99, 41.17), ("ind", 68.87, 68.51)])
 def test_a_published_table_had_its_sides_swapped(language: str, right: float, claimed: float) -> None:
-    folder = Path(os.environ["RAPOR_TEST_DATA"]) / "gpt_mt_flores_idjv" / "outputs"
-    with (folder / f"gpt-3.5-turbo_tt-zero_{language}_Latn.tsv").open(encoding="utf-8", newline="") as lines:
+    path = FLORES / "outputs" / f"gpt-3.5-turbo_tt-zero_{language}_Latn.tsv"
+    with path.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     given_texts, wanted = [row["predictions"] for row in rows], [row["label"] for row in rows]
     assert round(corpus("chrf", hypotheses(given_texts), references(wanted)).value, 2) == right
