@@ -1,4 +1,4 @@
-"""What the pages of corrections and of downloads must print, given the files themselves. The wing ``outside``."""
+"""What pages must print that count or list published files: corrections, downloads, audits. The wing ``outside``."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -13,12 +13,21 @@ from generator.records import Correction
 
 def corrections(compare: Comparison, page: Printed, files: Mapping[str, bytes]) -> None:
     """How many there are, and the old and new score of each, newest first."""
-    lines: list[Correction] = list(read_lines(files, CORRECTIONS, Correction, [])) if CORRECTIONS in files else []
+    lines = _corrections(files)
     newest = sorted(lines, key=lambda line: line.at, reverse=True)
     if lines:
         old = [written(Fraction(line.old), 2) for line in newest]
         new = [written(Fraction(line.new), 2) for line in newest]
         facts(compare, page, {"corrections": [str(len(lines))], "old": old, "new": new})
+
+
+def audits(compare: Comparison, page: Printed, files: Mapping[str, bytes]) -> None:
+    """How many corrections the summary of the audits counts."""
+    facts(compare, page, {"corrections": [str(len(_corrections(files)))]})
+
+
+def _corrections(files: Mapping[str, bytes]) -> list[Correction]:
+    return list(read_lines(files, CORRECTIONS, Correction, [])) if CORRECTIONS in files else []
 
 
 def downloads(compare: Comparison, page: Printed, files: Mapping[str, bytes]) -> None:
@@ -33,6 +42,7 @@ def downloads(compare: Comparison, page: Printed, files: Mapping[str, bytes]) ->
 
 
 KINDS: dict[str, Callable[[Comparison, Printed, Mapping[str, bytes]], None]] = {
+    "audits": audits,
     "corrections": corrections,
     "downloads": downloads,
 }
