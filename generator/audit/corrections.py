@@ -70,7 +70,7 @@ def _from_the_lock(
                 slug="corrections-broken",
                 found="no correction of this score",
                 expected=f"{held.correction}, which the lock names",
-                todo=TODO,
+                todo=MEND,
             )
 
 
@@ -78,7 +78,7 @@ def _after(line: Correction) -> tuple[Fraction, bool]:
     return Fraction(line.new), line.new_failed
 
 
-TODO = "restore both files; only `rapor accept` writes them"
+MEND = "restore both files; only `rapor accept` writes them"
 
 
 def _broken(number: int, line: Correction, seen: str, expected: str) -> Finding:
@@ -89,5 +89,5 @@ def _broken(number: int, line: Correction, seen: str, expected: str) -> Finding:
         slug="corrections-broken",
         found=seen,
         expected=expected,
-        todo=TODO,
+        todo=MEND,
     )

@@ -33,6 +33,7 @@ def read_audits(files: Mapping[str, bytes], faults: list[Finding]) -> AuditsView
 
 
 def _fraction(kind: type, value: Any) -> Any:
+    """Fractions are written as text; for any other type msgspec wants to hear ``NotImplementedError``."""
     if kind is Fraction and isinstance(value, str):
         return Fraction(value)
     raise NotImplementedError
